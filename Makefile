@@ -1,0 +1,38 @@
+# Everything runs from one environment, .venv, made by `make setup` out of pinned versions.
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+export PYTHONPATH := .
+
+.PHONY: setup demo run test test-core check browser bench screenshots clean
+
+setup: $(STAMP)
+
+$(STAMP): requirements.lock requirements-nodeps.lock pyproject.toml
+	@bash scripts/setup.sh "$(PYTHON)"
+	@touch $(STAMP)
+
+demo: setup
+	@$(BIN)/python manage.py demo
+
+run: setup
+	@$(BIN)/python manage.py serve
+
+test: setup
+	@bash scripts/need_chromium.sh
+	@$(BIN)/python -m pytest
+
+test-core: setup
+	@$(BIN)/python -m pytest tests/core
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run --settings siturec_web.settings.test
+	@if command -v node > /dev/null; then node --test tests/js/; else echo "node is not installed: the JavaScript tests were skipped"; fi
+
+clean:
+	rm -rf var .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""Assistants, simulated users, moderator and judge."""

@@ -1,0 +1,1 @@
+"""Rows to arrays to tables, agreement, figures, exports and API. Reads only."""

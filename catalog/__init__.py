@@ -1,0 +1,1 @@
+"""Scenes, products, targets, profiles and tasks as rows an admin can edit."""

@@ -1,0 +1,1 @@
+"""Plays an episode: one turn loop for people and models."""

@@ -1,0 +1,5 @@
+"""Websocket routes."""
+
+from typing import Any
+
+websocket_urlpatterns: list[Any] = []

@@ -1,0 +1,1 @@
+"""Instruments, items, and answers from people and from the judge."""

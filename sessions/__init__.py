@@ -1,0 +1,1 @@
+"""Studies, participants, seats, episodes, turns, events and frames: the record."""

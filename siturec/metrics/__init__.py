@@ -1,0 +1,1 @@
+"""One file per dimension: outcome, navigation, visibility, recommendation, dialogue; and subsets."""

@@ -1,0 +1,360 @@
+"""The records of a scene pack, one class per file of the pack.
+
+A pack is a folder: ``scene.json`` (one object), and ``products.json``, ``targets.json``,
+``waypoints.json``, ``instances.json``, ``layout.json``, ``profiles.json``, ``tasks.json``. Metres and
+degrees; left-handed, Z up, +X ahead at yaw 0, +Y to the right, yaw clockwise seen from above.
+Prices are US dollars. Source of the fields: SituRecBench A.2, A.3 (feature list S01-S24).
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from siturec.protocol.messages import Approach, Pose
+from siturec.protocol.vocabulary import SceneKind
+
+Colour = tuple[int, int, int]
+Storage = Literal["shelf", "chest_freezer", "upright_freezer", "open_cooler", "produce_stand", "display"]
+FixtureType = Literal["shelf", "chest_freezer", "upright_freezer", "open_cooler", "produce_stand"]
+ShapeKind = Literal[
+    "box",
+    "carton",
+    "bottle",
+    "can",
+    "jar",
+    "bag",
+    "tray",
+    "tub",
+    "produce",
+    "chair",
+    "stool",
+    "sofa",
+    "table",
+    "desk",
+    "bed",
+    "cabinet",
+    "bookcase",
+    "lamp_floor",
+    "lamp_table",
+    "lamp_pendant",
+    "plant",
+    "planter",
+    "toy",
+    "ball",
+    "console",
+    "rug",
+    "mirror",
+    "frame",
+    "vase",
+    "sculpture",
+    "clock",
+    "basket",
+    "cushion",
+]
+
+
+class Record(BaseModel):
+    """Base of every pack record: immutable, no unknown fields."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Look(Record):
+    """How a product is built and printed: mesh kind, outer size (w, d, h) in metres, colours as #rrggbb."""
+
+    shape: ShapeKind
+    size_m: tuple[float, float, float]
+    primary: str = Field(pattern=r"^#[0-9a-f]{6}$")
+    accent: str = Field(pattern=r"^#[0-9a-f]{6}$")
+    label: str = Field(default="", max_length=40, description="short text printed on the package")
+    style: int = Field(default=0, ge=0, le=15, description="which of the label or mesh variants")
+
+
+class Product(Record):
+    """A catalog entry. ``details`` are the attributes inspection reveals (S31), besides the price."""
+
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    name: str = Field(min_length=1, max_length=80)
+    category: str
+    tags: tuple[str, ...] = ()
+    price: float = Field(gt=0)
+    colour: Colour
+    storage: Storage
+    look: Look
+    details: dict[str, Any] = Field(default_factory=dict)
+
+
+class Instance(Record):
+    """One placed object: centre of its base, and the fixture (supermarket) or area (home) that holds it."""
+
+    id: str = Field(pattern=r"^[A-Za-z0-9_-]+$", description="unique ignoring case; its name on the wire")
+    product: str
+    target: str
+    x_m: float
+    y_m: float
+    z_m: float
+    yaw_deg: float = 0.0
+
+
+class Standing(Record):
+    """A fixed pose of a target for one approach; refers to a waypoint."""
+
+    approach: Approach
+    waypoint: str
+
+
+class Rect(Record):
+    """An axis-aligned rectangle on the floor plan."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+class Target(Record):
+    """A place one can navigate to. ``id`` is without its kind's prefix: ``cooler-2`` is ``fixture:cooler-2``.
+
+    ``yaw_deg`` is where a fixture's front (or a store's entrance) faces. Fixtures and stores have a
+    segmentation colour; areas have a floor point ``(x_m, y_m)`` and the store they belong to.
+    """
+
+    id: str = Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")
+    kind: Literal["fixture", "store", "area"]
+    name: str
+    type: FixtureType | None = None
+    colour: Colour | None = None
+    footprint: Rect
+    height_m: float = 0.0
+    yaw_deg: float = 0.0
+    x_m: float
+    y_m: float
+    store: str | None = None
+    entrances: tuple[Rect, ...] = ()
+    standing: tuple[Standing, ...] = ()
+    products: tuple[str, ...] = ()
+
+    @property
+    def entity(self) -> str:
+        """The id under which records name it, such as ``fixture:cooler-2``."""
+        return f"{self.kind}:{self.id}"
+
+
+class Waypoint(Record):
+    """A fixed standing pose."""
+
+    id: str
+    x_m: float
+    y_m: float
+    yaw_deg: float
+
+
+class Wall(Record):
+    """A straight wall or partition from (x0, y0) to (x1, y1). ``owner`` is the store whose front it belongs to."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    height_m: float = 3.5
+    thickness_m: float = 0.1
+    colour: str = "#e6e2d6"
+    owner: str | None = None
+    base_m: float = Field(default=0.0, description="height of its lower edge; above 1.9 one walks under it")
+
+
+class Sign(Record):
+    """A hanging or wall sign: centre, facing yaw, size, text. ``owner`` as for a wall."""
+
+    text: str
+    x_m: float
+    y_m: float
+    z_m: float
+    yaw_deg: float
+    width_m: float
+    height_m: float
+    colour: str = "#1f4e4a"
+    owner: str | None = None
+
+
+class LightPanel(Record):
+    """A ceiling light: centre and size in metres, and how bright it is (1 is a usual panel)."""
+
+    x_m: float
+    y_m: float
+    z_m: float
+    width_m: float
+    depth_m: float
+    power: float = 1.0
+
+
+class Prop(Record):
+    """Furniture that is no product: a platform, checkout, plinth, column. Collides if it is below 1.9 m."""
+
+    kind: Literal["platform", "checkout", "column", "plinth", "wall_panel", "door"]
+    footprint: Rect
+    base_m: float = 0.0
+    height_m: float
+    colour: str = "#c9c4b8"
+    solid: bool = True
+
+
+class Layout(Record):
+    """The building: floor rectangle from (0, 0), ceiling height, walls, lights, signs, props."""
+
+    width_m: float
+    depth_m: float
+    height_m: float
+    walls: tuple[Wall, ...] = ()
+    lights: tuple[LightPanel, ...] = ()
+    signs: tuple[Sign, ...] = ()
+    props: tuple[Prop, ...] = ()
+    floor: Literal["tiles", "wood", "concrete", "terrazzo"] = "tiles"
+
+
+class Sight(Record):
+    """What counts as seen and reachable (protocol.md, *Space and sight*)."""
+
+    frame_width: int = 960
+    frame_height: int = 540
+    fov_deg: float = 80.0
+    eye_m: float = 1.6
+    min_pixels: int = 60
+    product_m: float = 6.0
+    fixture_m: float = 15.0
+    store_m: float = 25.0
+    area_m: float = 15.0
+    reach_m: float = 2.5
+    walk_mps: float = 1.4
+    body_radius_m: float = 0.25
+
+
+class SceneInfo(Record):
+    """``scene.json``: what the scene is, where one starts, and what counts as seen."""
+
+    schema_: Literal["siturec.scene/1"] = Field(alias="schema", default="siturec.scene/1")
+    id: str = Field(pattern=r"^[a-z0-9]+(_[a-z0-9]+)*$")
+    name: str
+    kind: SceneKind
+    version: str
+    seed: int
+    start: Pose
+    sight: Sight = Sight()
+    description: str = ""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+Level = Literal["low", "medium", "high"]
+
+
+class BigFive(Record):
+    """Big Five traits in three levels."""
+
+    openness: Level
+    conscientiousness: Level
+    extraversion: Level
+    agreeableness: Level
+    neuroticism: Level
+
+
+class Demographics(Record):
+    """Demographic and living conditions (S15, S18)."""
+
+    gender: str
+    age_group: str
+    employment: str
+    occupation: str
+    household: str
+    housing: str
+    transport: str
+    storage: str
+
+
+class Interaction(Record):
+    """The seven interaction settings (S15)."""
+
+    behavior_style: Literal["direct", "exploratory", "cautious", "social"]
+    patience: Level
+    price_sensitivity: Level
+    explanation_seeking: Level
+    substitute_willingness: Level
+    navigation_following: Level
+    talkativeness: Level
+
+
+class Profile(Record):
+    """A shopper."""
+
+    id: str = Field(pattern=r"^[0-9]+$")
+    role: str
+    persona: str
+    demographics: Demographics
+    big_five: BigFive
+    interaction: Interaction
+    themes: tuple[str, ...]
+
+
+class Need(Record):
+    """One attribute a product must (or must not) have: a key of the product record and accepted values.
+
+    ``key`` is ``category``, ``tag``, or a key of ``details``; a product meets the need when its value (or
+    any of its values) is among ``values``, or with ``avoid`` when none is.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    avoid: bool = False
+    text: str = Field(description="how the shopper says it: one key detail of the disclosure policy")
+
+
+class Disclosure(Record):
+    """What is said first, and the key details that follow, at most one new one per turn (S23)."""
+
+    opening: str
+    details: tuple[str, ...]
+
+
+class Acceptance(Record):
+    """How much explanation is wanted, whether substitutes are taken, how a bad offer is met (S24)."""
+
+    explanation: Literal["little", "some", "much"]
+    substitutes: Literal["none", "close", "open"]
+    rejection: Literal["reason", "question", "comparison"]
+
+
+class Task(Record):
+    """A shopping goal of one profile: q, z, b, d, a, with its target and reference items.
+
+    ``goal`` is the text a participant reads. ``eligible_prices`` are the prices, ascending, of products
+    that meet all needs, the target's included, from which the budget rule is recomputed.
+    """
+
+    id: str = Field(pattern=r"^[0-9]+\.[1-4]$")
+    profile_id: str
+    theme: str
+    goal: str
+    request: str
+    needs: tuple[Need, ...]
+    preferences: tuple[str, ...]
+    budget: float
+    tier: Literal["strict", "moderate", "flexible"]
+    increment: float
+    disclosure: Disclosure
+    acceptance: Acceptance
+    target_product: str
+    reference_items: tuple[str, ...]
+    eligible_prices: tuple[float, ...]
+
+
+class ScenePack(Record):
+    """A whole scene in memory, as loaded from its folder."""
+
+    info: SceneInfo
+    products: tuple[Product, ...]
+    targets: tuple[Target, ...]
+    waypoints: tuple[Waypoint, ...]
+    instances: tuple[Instance, ...]
+    layout: Layout
+    profiles: tuple[Profile, ...] = ()
+    tasks: tuple[Task, ...] = ()

@@ -1,0 +1,1 @@
+"""Questionnaire instruments: items, scales, guidance."""

@@ -1,0 +1,1 @@
+"""The site: settings, URLs, ASGI, Celery. It knows every app; no app imports it."""

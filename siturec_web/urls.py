@@ -1,0 +1,16 @@
+"""Where every page lives: participants `/s/`, `/p/`; researchers `/research/`; machines `/api/`."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+from siturec_web.views import home
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("admin/", admin.site.urls),
+    path("", include("play.urls")),
+    path("research/", include("sessions.urls")),
+    path("research/", include("analysis.urls")),
+    path("api/", include("analysis.api_urls")),
+    path("i18n/", include("django.conf.urls.i18n")),
+]
