@@ -104,7 +104,7 @@ class World(Protocol):
         ...
 
     async def observe(self, *, number: int) -> View:
-        """Capture, find what is visible, and paint both roles' frames. ``number`` counts observations from 0."""
+        """Capture, find what is visible, paint both roles' frames. ``number`` counts observations from 0."""
         ...
 
     async def execute(self, action: ResolvedAction, *, moving: FrameSink | None = None) -> Outcome:
@@ -129,4 +129,4 @@ class WorldTimeout(WorldError):
 
 
 class WorldLied(WorldError):
-    """A world answered something that cannot be true: a wrong frame, shape, id, or a frame that never changes."""
+    """A world answered what cannot be true: a wrong frame, shape or id, or a frame that never changes."""

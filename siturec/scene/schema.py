@@ -150,7 +150,7 @@ class Waypoint(Record):
 
 
 class Wall(Record):
-    """A straight wall or partition from (x0, y0) to (x1, y1). ``owner`` is the store whose front it belongs to."""
+    """A straight wall or partition from (x0, y0) to (x1, y1); ``owner`` is the store whose front it is."""
 
     x0: float
     y0: float
