@@ -1,0 +1,249 @@
+"""What passes over a participant's socket: JSON shapes, and the two kinds of picture.
+
+The server's side of the talk is a snapshot (all there is to draw) and small messages after it; every
+one carries ``seq``, rising by one, so that a client that sees a gap asks for the snapshot again.
+Nothing here may name an assistant: a participant knows a letter only, and the user's own markers only.
+"""
+
+import struct
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from siturec.protocol.messages import Approach, Side
+from siturec.protocol.vocabulary import EndReason, EntityKind, SceneKind, ToolName
+
+STILL, MOVING, MINIMAP = 1, 2, 3
+PictureKind = Literal[1, 2, 3]
+_HEAD = struct.Struct(">BI")
+
+MAX_REPLY = 1000
+"""Characters a reply may have; longer ones are refused before sending, with the text kept."""
+
+Phase = Literal["preparing", "assistant", "user", "acting", "ended"]
+"""Who is at work: the world is being set up, the assistant answers, the person, the action runs, over."""
+
+
+class Event(BaseModel):
+    """Base of every socket message."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Thing(Event):
+    """One visible thing as its user may know it: marker, name, place; outlines in frame pixels."""
+
+    marker: str
+    kind: EntityKind
+    name: str
+    distance_m: float
+    side: Side = "ahead"
+    reachable: bool | None = None
+    approaches: tuple[Approach, ...] = ()
+    outlines: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+
+class Item(Event):
+    """A product in hand, being checked or in the cart; ``details`` only what the user has learned."""
+
+    name: str
+    marker: str | None = None
+    price: float | None = None
+    details: dict[str, Any] = Field(default_factory=dict)
+
+
+class Tool(Event):
+    """Whether a tool can be used now, and if not, why."""
+
+    tool: ToolName
+    enabled: bool = True
+    reason: str = ""
+
+
+class Deed(Event):
+    """An action as carried out: the tool, its arguments as given, the target's name, and what came of it."""
+
+    tool: ToolName
+    args: dict[str, Any] = Field(default_factory=dict)
+    name: str = ""
+    ok: bool | None = None
+    displacement_m: float | None = None
+    message: str = ""
+
+
+class Line(Event):
+    """One line of the talk; ``index`` makes drawing it twice the same as once."""
+
+    index: int
+    turn: int
+    speaker: Literal["assistant", "user"]
+    text: str
+    deed: Deed | None = None
+
+
+class Goal(Event):
+    """What the participant is shopping for."""
+
+    text: str
+    budget: float
+    preferences: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+class Snapshot(Event):
+    """Everything the store page draws. ``frame`` numbers the still picture that ``things`` belong to."""
+
+    type: Literal["snapshot"] = "snapshot"
+    seq: int
+    kind: SceneKind
+    scene_name: str = ""
+    letter: str
+    turn: int
+    turn_limit: int
+    phase: Phase
+    frame: int | None = None
+    width: int = 960
+    height: int = 540
+    things: tuple[Thing, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    lines: tuple[Line, ...] = ()
+    held: Item | None = None
+    checked: Item | None = None
+    cart: tuple[Item, ...] = ()
+    goal: Goal
+    minimap: bool = False
+    reply_required: bool = False
+    draft: dict[str, Any] = Field(default_factory=dict)
+    last_client_id: str | None = None
+    practice: bool = False
+    end_reason: EndReason | None = None
+    waiting: str = ""
+    next_url: str = ""
+
+
+class Phased(Event):
+    """Who is at work now; ``waiting`` says why it takes long, when something is the matter."""
+
+    type: Literal["phase"] = "phase"
+    seq: int
+    phase: Phase
+    turn: int
+    waiting: str = ""
+
+
+class Said(Event):
+    """A line was added to the talk."""
+
+    type: Literal["line"] = "line"
+    seq: int
+    line: Line
+
+
+class Accepted(Event):
+    """The person's turn was stored; a second sending of the same id gets this answer again."""
+
+    type: Literal["accepted"] = "accepted"
+    seq: int
+    client_id: str
+
+
+class Happened(Event):
+    """What came of the person's action."""
+
+    type: Literal["outcome"] = "outcome"
+    seq: int
+    turn: int
+    deed: Deed
+
+
+class Refused(Event):
+    """Something sent could not be taken; nothing changed and the text is kept.
+
+    ``code``: ``invalid`` (not understood), ``stale`` (chosen on an older frame), ``not_allowed`` (the tool's
+    rule), ``too_long``, ``empty`` (the study wants words), ``busy`` (not the person's turn), ``ended``,
+    ``superseded`` (a newer tab acts), ``sign_in`` (the seat is no longer this visitor's).
+    """
+
+    type: Literal["refused"] = "refused"
+    seq: int
+    code: Literal[
+        "invalid", "stale", "not_allowed", "too_long", "empty", "busy", "ended", "superseded", "sign_in"
+    ]
+    reason: str
+    client_id: str | None = None
+
+
+class Superseded(Event):
+    """A newer tab has taken over; this one may take it back by ``take_over``."""
+
+    type: Literal["superseded"] = "superseded"
+    seq: int
+
+
+class Ended(Event):
+    """The interaction is over; ``next_url`` is the step that follows."""
+
+    type: Literal["ended"] = "ended"
+    seq: int
+    end_reason: EndReason
+    next_url: str
+
+
+ServerEvent = Snapshot | Phased | Said | Accepted | Happened | Refused | Superseded | Ended
+
+
+class Act(Event):
+    """One reply and one action, chosen on ``frame``. ``client_id`` makes sending it twice the same as once."""
+
+    type: Literal["act"] = "act"
+    client_id: str = Field(min_length=8, max_length=64)
+    frame: int
+    reply: str = ""
+    tool: str
+    args: dict[str, Any] = Field(default_factory=dict)
+
+
+class Draft(Event):
+    """What is typed and chosen but not sent, kept for a reload or another device."""
+
+    type: Literal["draft"] = "draft"
+    text: str = Field(default="", max_length=4 * MAX_REPLY)
+    tool: str | None = None
+    args: dict[str, Any] = Field(default_factory=dict)
+
+
+class Resume(Event):
+    """Asks for the snapshot and, unless ``have_frame`` is current, the still picture."""
+
+    type: Literal["resume"] = "resume"
+    have_seq: int = 0
+    have_frame: int | None = None
+
+
+class TakeOver(Event):
+    """This tab wants to be the one that acts."""
+
+    type: Literal["take_over"] = "take_over"
+
+
+class Ping(Event):
+    """Still here; answered by nothing, it keeps the presence fresh."""
+
+    type: Literal["ping"] = "ping"
+
+
+ClientEvent = Annotated[Act | Draft | Resume | TakeOver | Ping, Field(discriminator="type")]
+CLIENT_EVENT: TypeAdapter[Act | Draft | Resume | TakeOver | Ping] = TypeAdapter(ClientEvent)
+
+
+def pack_picture(kind: PictureKind, number: int, jpeg: bytes) -> bytes:
+    """A binary message: one byte for the kind, four for the frame's number (big-endian), then the JPEG."""
+    return _HEAD.pack(kind, number) + jpeg
+
+
+def unpack_picture(data: bytes) -> tuple[int, int, bytes]:
+    """The kind, number and JPEG of a binary message. Raises: ValueError when it is too short."""
+    if len(data) < _HEAD.size:
+        raise ValueError(f"a picture message has at least {_HEAD.size} bytes, got {len(data)}")
+    kind, number = _HEAD.unpack_from(data)
+    return kind, number, data[_HEAD.size :]
