@@ -96,8 +96,8 @@ class Level:
 # Sheet thicknesses and heights of the five kinds of fixture, in metres.
 BOARD = 0.03
 SHELF_FIRST, SHELF_PITCH, SHELF_HEADER, SHELF_SPINE = 0.18, 0.44, 0.25, 0.04
-FREEZER_FIRST, FREEZER_PITCH, FREEZER_TOP, FREEZER_WALL = 0.30, 0.40, 0.16, 0.05
-COOLER_FIRST, COOLER_PITCH, COOLER_TOP, COOLER_WALL = 0.36, 0.40, 0.20, 0.05
+FREEZER_FIRST, FREEZER_PITCH, FREEZER_TOP, FREEZER_WALL = 0.30, 0.38, 0.12, 0.05
+COOLER_FIRST, COOLER_PITCH, COOLER_TOP, COOLER_WALL = 0.32, 0.36, 0.18, 0.05
 COOLER_UPPER_DEPTH = 0.75
 CHEST_WALL, CHEST_DEPTH = 0.07, 0.26
 STAND_STEP, STAND_RIM = 0.20, 0.05
@@ -178,7 +178,7 @@ def levels(form: Form) -> tuple[Level, ...]:
     low = form.height_m - STAND_STEP
     return (
         Level(low, 0.6, STAND_RIM, middle + 0.01, half - STAND_RIM),
-        Level(form.height_m, 0.6, STAND_RIM, inner, middle - 0.01),
+        Level(form.height_m, 0.6, STAND_RIM, inner, middle - 0.03),
     )
 
 
@@ -254,7 +254,7 @@ def _stand(form: Form) -> Iterator[Part]:
     yield _part(form, "step", "front", -half_u, half_u, start, inner, low.z_m, high.z_m)
     for side in sides(form):
         for level in (low, high):
-            edge = level.v1 + (STAND_RIM if level is low else 0.01)
+            edge = level.v1 + (STAND_RIM if level is low else 0.03)
             top = level.z_m + level.lip_m
             yield _part(form, "rim", side, -half_u, half_u, edge - 0.02, edge, level.z_m, top)
             for u in (-half_u, half_u - 0.02):
