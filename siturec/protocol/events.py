@@ -1,288 +1,288 @@
-"""Every message between a participant's browser and the server, one class each.
+"""What passes over a participant's socket: JSON shapes, and the two kinds of picture.
 
-Nothing here can name an assistant: a participant meets a letter, the user's own markers and names of
-things. Every message about a step carries ``seq``, which only grows within an episode; a client that sees
-a gap, or comes back, sends ``resume`` and is given a ``snapshot``.
-
-Binary messages are one byte of kind, four bytes (big-endian, unsigned) of number, then a JPEG:
-a *still* carries the number of its observation (``frame_id``), a *moving* frame a counter of its own.
+The server's side of the talk is a snapshot (all there is to draw) and small messages after it; every
+one carries ``seq``, rising by one, so that a client that sees a gap asks for the snapshot again.
+Nothing here may name an assistant: a participant knows a letter only, and the user's own markers only.
 """
 
 import struct
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from siturec.protocol.messages import Approach, Shape, Side
-from siturec.protocol.vocabulary import EntityKind, ToolName
+from siturec.protocol.messages import Approach, Side
+from siturec.protocol.vocabulary import EndReason, EntityKind, SceneKind, ToolName
 
 STILL, MOVING, MINIMAP = 1, 2, 3
-BINARY_HEADER = struct.Struct(">BI")
+PictureKind = Literal[1, 2, 3]
+_HEAD = struct.Struct(">BI")
 
-Phase = Literal["waiting", "looking", "assistant", "user", "acting", "deciding", "ended"]
-"""What is going on: waiting for a world, taking the view, the assistant answering, the participant's
-turn, the action being carried out, the moderator deciding, over."""
+MAX_REPLY = 1000
+"""Characters a reply may have; longer ones are refused before sending, with the text kept."""
 
-Step = Literal[
-    "consent", "profile", "goal", "store", "questionnaire", "done", "screened_out", "returned", "closed"
-]
-"""Where a participant is; ``store`` is the only step with a socket."""
+Phase = Literal["preparing", "assistant", "user", "acting", "ended"]
+"""Who is at work: the world is being set up, the assistant answers, the person, the action runs, over."""
 
 
-class ThingOffer(Shape):
-    """One thing that can, or cannot now, be done with a marked thing."""
+class Event(BaseModel):
+    """Base of every socket message."""
 
-    tool: ToolName
-    approach: Approach | None = None
-    enabled: bool
-    reason: str = ""
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Thing(Shape):
-    """A visible thing as the participant may know it; ``outlines`` are polygons in frame pixels."""
+class Thing(Event):
+    """One visible thing as its user may know it: marker, name, place; outlines in frame pixels."""
 
     marker: str
     kind: EntityKind
     name: str
     distance_m: float
-    side: Side
+    side: Side = "ahead"
     reachable: bool | None = None
+    approaches: tuple[Approach, ...] = ()
     outlines: tuple[tuple[tuple[int, int], ...], ...] = ()
-    labelled: bool = True
-    offers: tuple[ThingOffer, ...] = ()
 
 
-class ToolOffer(Shape):
-    """One tool of this kind of scene, and if it cannot be used now, why."""
-
-    tool: ToolName
-    enabled: bool
-    reason: str = ""
-
-
-class Item(Shape):
-    """A product in hand, just checked, or in the cart; price and details once they are known."""
+class Item(Event):
+    """A product in hand, being checked or in the cart; ``details`` only what the user has learned."""
 
     name: str
+    marker: str | None = None
     price: float | None = None
     details: dict[str, Any] = Field(default_factory=dict)
 
 
-class ChatLine(Shape):
-    """One thing said. ``turn`` and ``speaker`` together are unique: shown twice is shown once."""
+class Tool(Event):
+    """Whether a tool can be used now, and if not, why."""
 
+    tool: ToolName
+    enabled: bool = True
+    reason: str = ""
+
+
+class Deed(Event):
+    """An action as carried out: the tool, its arguments as given, the target's name, and what came of it."""
+
+    tool: ToolName
+    args: dict[str, Any] = Field(default_factory=dict)
+    name: str = ""
+    ok: bool | None = None
+    displacement_m: float | None = None
+    message: str = ""
+
+
+class Line(Event):
+    """One line of the talk; ``index`` makes drawing it twice the same as once."""
+
+    index: int
     turn: int
     speaker: Literal["assistant", "user"]
     text: str
+    deed: Deed | None = None
 
 
-class Scene(Shape):
-    """The view of one turn: its frame comes as a binary *still* with the same ``frame_id``."""
+class Goal(Event):
+    """What the participant is shopping for."""
 
-    frame_id: int
-    width: int
-    height: int
-    things: tuple[Thing, ...]
-    tools: tuple[ToolOffer, ...]
+    text: str
+    budget: float
+    preferences: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+class Snapshot(Event):
+    """Everything the store page draws. ``frame`` numbers the still picture that ``things`` belong to."""
+
+    type: Literal["snapshot"] = "snapshot"
+    seq: int
+    kind: SceneKind
+    scene_name: str = ""
+    letter: str
+    turn: int
+    turn_limit: int
+    phase: Phase
+    frame: int | None = None
+    width: int = 960
+    height: int = 540
+    things: tuple[Thing, ...] = ()
+    tools: tuple[Tool, ...] = ()
+    lines: tuple[Line, ...] = ()
     held: Item | None = None
     checked: Item | None = None
     cart: tuple[Item, ...] = ()
+    goal: Goal
     minimap: bool = False
+    reply_required: bool = False
+    draft: dict[str, Any] = Field(default_factory=dict)
+    last_client_id: str | None = None
+    marker_policy: Literal["warn", "block"] = "warn"
+    notes: tuple[str, ...] = ()
+    paused: bool = False
+    practice: bool = False
+    end_reason: EndReason | None = None
+    waiting: str = ""
+    next_url: str = ""
 
 
-class Result(Shape):
-    """What came of the participant's action, in one line under the frame."""
+class Phased(Event):
+    """Who is at work now; ``waiting`` says why it takes long, when something is the matter."""
 
+    type: Literal["phase"] = "phase"
+    seq: int
+    phase: Phase
     turn: int
-    tool: ToolName
-    ok: bool
-    displacement_m: float
-    text: str
+    waiting: str = ""
 
 
-class Ending(Shape):
-    """The interaction is over: said in words that fit a participant, and where to go on."""
+class Said(Event):
+    """A line was added to the talk."""
 
-    bought: bool
-    text: str
+    type: Literal["line"] = "line"
+    seq: int
+    line: Line
+
+
+class Accepted(Event):
+    """The person's turn was stored; a second sending of the same id gets this answer again."""
+
+    type: Literal["accepted"] = "accepted"
+    seq: int
+    client_id: str
+
+
+class Happened(Event):
+    """What came of the person's action."""
+
+    type: Literal["outcome"] = "outcome"
+    seq: int
+    turn: int
+    deed: Deed
+
+
+class Refused(Event):
+    """Something sent could not be taken; nothing changed and the text is kept.
+
+    ``code``: ``invalid`` (not understood), ``stale`` (chosen on an older frame), ``not_allowed`` (the tool's
+    rule), ``too_long``, ``empty`` (the study wants words), ``busy`` (not the person's turn), ``ended``,
+    ``superseded`` (a newer tab acts), ``sign_in`` (the seat is no longer this visitor's), ``says_marker``
+    (the reply says a marker; under policy ``warn`` it may be sent again with ``confirmed``).
+    """
+
+    type: Literal["refused"] = "refused"
+    seq: int
+    code: Literal[
+        "invalid",
+        "stale",
+        "not_allowed",
+        "too_long",
+        "empty",
+        "busy",
+        "ended",
+        "superseded",
+        "sign_in",
+        "says_marker",
+    ]
+    reason: str
+    client_id: str | None = None
+
+
+class Superseded(Event):
+    """A newer tab has taken over; this one may take it back by ``take_over``."""
+
+    type: Literal["superseded"] = "superseded"
+    seq: int
+
+
+class Ended(Event):
+    """The interaction is over; ``next_url`` is the step that follows."""
+
+    type: Literal["ended"] = "ended"
+    seq: int
+    end_reason: EndReason
     next_url: str
 
 
-class ServerMessage(Shape):
-    """Base of what the server sends; ``seq`` 0 marks a message that is no step of the episode."""
-
-    seq: int = 0
-
-
-class Snapshot(ServerMessage):
-    """Everything needed to draw the page from nothing."""
-
-    type: Literal["snapshot"] = "snapshot"
-    step: Step
-    next_url: str = ""
-    letter: str = ""
-    position: int = 0
-    of: int = 0
-    turn: int = 0
-    turn_limit: int = 0
-    phase: Phase = "waiting"
-    goal: str = ""
-    budget: float | None = None
-    reply_required: bool = False
-    marker_policy: Literal["warn", "block"] = "warn"
-    show_minimap: bool = False
-    chat: tuple[ChatLine, ...] = ()
-    scene: Scene | None = None
-    result: Result | None = None
-    draft: str = ""
-    paused: bool = False
-    notes: tuple[str, ...] = ()
-    ending: Ending | None = None
-
-
-class PhaseMessage(ServerMessage):
-    """The phase changed; ``text`` is a line to show, such as "The assistant is looking around"."""
-
-    type: Literal["phase"] = "phase"
-    phase: Phase
-    turn: int
-    text: str = ""
-
-
-class SceneMessage(ServerMessage):
-    """A new view."""
-
-    type: Literal["scene"] = "scene"
-    turn: int
-    scene: Scene
-
-
-class AssistantSaid(ServerMessage):
-    """The assistant's utterance; it is the participant's turn now."""
-
-    type: Literal["assistant"] = "assistant"
-    line: ChatLine
-
-
-class UserSaid(ServerMessage):
-    """The participant's own message, accepted and saved. ``client_id`` is that of the ``act``."""
-
-    type: Literal["accepted"] = "accepted"
-    client_id: str
-    line: ChatLine
-    tool: ToolName
-
-
-class OutcomeMessage(ServerMessage):
-    """The action was carried out."""
-
-    type: Literal["outcome"] = "outcome"
-    result: Result
-
-
-class Refused(ServerMessage):
-    """A message was not accepted and cost nothing. ``code`` lets the page offer the right way on."""
-
-    type: Literal["refused"] = "refused"
-    code: Literal[
-        "not_allowed", "stale_frame", "not_your_turn", "says_marker", "empty_reply", "malformed", "elsewhere"
-    ]
-    reason: str
-    client_id: str = ""
-
-
-class EndedMessage(ServerMessage):
-    """The interaction is over."""
-
-    type: Literal["ended"] = "ended"
-    ending: Ending
-
-
-class Trouble(ServerMessage):
-    """Something on our side failed; the turn is kept. ``final`` when the interaction cannot go on."""
+class Trouble(Event):
+    """Something on our side failed; the turn is kept. ``final`` when this interaction cannot go on."""
 
     type: Literal["trouble"] = "trouble"
+    seq: int
     text: str
     final: bool = False
 
 
-class Elsewhere(ServerMessage):
-    """The participant opened another tab; this one rests until ``take_over`` is sent."""
-
-    type: Literal["elsewhere"] = "elsewhere"
-    text: str
-
-
-class Note(ServerMessage):
-    """A note from the study's team, or the word that the study is paused or goes on."""
+class Note(Event):
+    """A word from the study's team, or that the study is paused or goes on."""
 
     type: Literal["note"] = "note"
+    seq: int
     text: str
     paused: bool = False
 
 
-class Act(Shape):
-    """One reply and one action. ``client_id`` is made by the page: sent twice, it counts once.
+ServerEvent = Snapshot | Phased | Said | Accepted | Happened | Refused | Superseded | Ended | Trouble | Note
 
-    ``confirmed`` is set when the participant was told that the reply says a marker, and sends it anyway.
-    """
+
+class Act(Event):
+    """One reply and one action, chosen on ``frame``. ``client_id`` makes sending it twice the same as once."""
 
     type: Literal["act"] = "act"
-    client_id: str = Field(min_length=1, max_length=64)
-    frame_id: int
-    reply: str = Field(default="", max_length=2000)
-    tool: str = Field(max_length=40)
+    client_id: str = Field(min_length=8, max_length=64)
+    frame: int
+    reply: str = ""
+    tool: str
     args: dict[str, Any] = Field(default_factory=dict)
     confirmed: bool = False
 
 
-class Draft(Shape):
-    """What stands in the reply box, so that a reload loses nothing."""
+class Draft(Event):
+    """What is typed and chosen but not sent, kept for a reload or another device."""
 
     type: Literal["draft"] = "draft"
-    text: str = Field(max_length=2000)
+    text: str = Field(default="", max_length=4 * MAX_REPLY)
+    tool: str | None = None
+    args: dict[str, Any] = Field(default_factory=dict)
 
 
-class Resume(Shape):
-    """Asks for a snapshot."""
+class Resume(Event):
+    """Asks for the snapshot and, unless ``have_frame`` is current, the still picture."""
 
     type: Literal["resume"] = "resume"
     have_seq: int = 0
+    have_frame: int | None = None
 
 
-class TakeOver(Shape):
-    """ "Continue here": this tab becomes the one that plays."""
+class TakeOver(Event):
+    """This tab wants to be the one that acts."""
 
     type: Literal["take_over"] = "take_over"
 
 
-class CallHelp(Shape):
+class Ping(Event):
+    """Still here; answered by nothing, it keeps the presence fresh."""
+
+    type: Literal["ping"] = "ping"
+
+
+class CallHelp(Event):
     """The participant asks the study's team for help."""
 
     type: Literal["help"] = "help"
-    text: str = Field(default="", max_length=1000)
+    text: str = Field(default="", max_length=MAX_REPLY)
 
 
-ClientMessage = Annotated[Act | Draft | Resume | TakeOver | CallHelp, Field(discriminator="type")]
-CLIENT_MESSAGE: TypeAdapter[Act | Draft | Resume | TakeOver | CallHelp] = TypeAdapter(ClientMessage)
-
-AnyServerMessage = Annotated[
-    Snapshot
-    | PhaseMessage
-    | SceneMessage
-    | AssistantSaid
-    | UserSaid
-    | OutcomeMessage
-    | Refused
-    | EndedMessage
-    | Trouble
-    | Elsewhere
-    | Note,
-    Field(discriminator="type"),
-]
-SERVER_MESSAGE: TypeAdapter[ServerMessage] = TypeAdapter(AnyServerMessage)
+ClientEvent = Annotated[Act | Draft | Resume | TakeOver | Ping | CallHelp, Field(discriminator="type")]
+CLIENT_EVENT: TypeAdapter[Act | Draft | Resume | TakeOver | Ping | CallHelp] = TypeAdapter(ClientEvent)
 
 
-def pack_binary(kind: int, number: int, jpeg: bytes) -> bytes:
-    """A binary message: one byte of kind, four of number, then the picture."""
-    return BINARY_HEADER.pack(kind, number) + jpeg
+def pack_picture(kind: PictureKind, number: int, jpeg: bytes) -> bytes:
+    """A binary message: one byte for the kind, four for the frame's number (big-endian), then the JPEG."""
+    return _HEAD.pack(kind, number) + jpeg
+
+
+def unpack_picture(data: bytes) -> tuple[int, int, bytes]:
+    """The kind, number and JPEG of a binary message. Raises: ValueError when it is too short."""
+    if len(data) < _HEAD.size:
+        raise ValueError(f"a picture message has at least {_HEAD.size} bytes, got {len(data)}")
+    kind, number = _HEAD.unpack_from(data)
+    return kind, number, data[_HEAD.size :]
