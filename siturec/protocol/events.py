@@ -224,7 +224,7 @@ ServerEvent = Snapshot | Phased | Said | Accepted | Happened | Refused | Superse
 
 
 class Act(Event):
-    """One reply and one action, chosen on ``frame``. ``client_id`` makes sending it twice the same as once."""
+    """One reply and one action, chosen on ``frame``; sent twice with one ``client_id``, it counts once."""
 
     type: Literal["act"] = "act"
     client_id: str = Field(min_length=8, max_length=64)
