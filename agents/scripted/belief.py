@@ -1,0 +1,102 @@
+"""What an assistant may conclude from a conversation: wants, dislikes, budget, what was refused and why."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from agents.scripted.index import StoreIndex
+from agents.scripted.skill import Skill
+from agents.scripted.words import amounts, read
+from siturec.protocol.messages import AssistantInput, PastTurn
+
+TOO_DEAR = re.compile(
+    r"\b(too expensive|over my budget|more than i|too much|out of my budget|too pricey|too dear|costs more)\b"
+)
+REFUSAL = re.compile(
+    r"\b(not (quite )?(what|right|for me)|no thanks|no, thank|don't want|rather not|put (it|this) back|won't do|"
+    r"not going to|doesn't (fit|suit|work|match)|isn't (right|what)|pass on|leave (it|this) (here|be)|i'll pass)\b"
+)
+QUESTION = re.compile(r"\?")
+COMPARE = re.compile(r"\b(compare|comparison|difference|versus|better than|which of)\b")
+WHY = re.compile(r"\b(why|what makes|tell me more|explain|reason)\b")
+LOST = re.compile(r"\b(can't see|don't see|cannot see|can't find|where|which way|lost|not in view)\b")
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Wants and dislikes are stems with strengths; ``limit`` is in dollars; ids are product ids."""
+
+    wanted: dict[str, float]
+    unwanted: frozenset[str]
+    limit: float | None
+    replies: int
+    details: int
+    offered: tuple[str, ...]
+    refused: frozenset[str]
+    last_reply: str
+    last_refused: bool
+
+
+def _refused_in(index: StoreIndex, past: PastTurn) -> str | None:
+    if past.action is not None and past.action.tool in ("drop_item", "do_not_add_to_cart"):
+        return past.action.product or index.named(past.utterance)
+    reply = past.reply.lower()
+    if TOO_DEAR.search(reply) or REFUSAL.search(reply):
+        return index.named(past.reply) or index.named(past.utterance)
+    return None
+
+
+def _carried(history: tuple[PastTurn, ...], turn: int) -> bool:
+    """Whether the shopper picked something up in the turn before, so that naming it was no new offer."""
+    before = history[turn - 1].action if turn > 0 else None
+    return before is not None and before.tool in ("pick_up_item", "check_item")
+
+
+def believe(index: StoreIndex, given: AssistantInput, skill: Skill) -> Belief:
+    """Read the conversation as far back as the skill remembers."""
+    history = given.history
+    remembered = history[-skill.memory :] if skill.memory else ()
+    wanted: Counter[str] = Counter()
+    unwanted: set[str] = set()
+    limit: float | None = None
+    details = 0
+    for past in remembered:
+        claim = read(past.reply)
+        refused_now = _refused_in(index, past) is not None
+        known = {word for word in claim.wanted if word in index.rarity}
+        if known - set(wanted) and not refused_now:
+            details += 1
+        if not refused_now:
+            wanted.update(dict.fromkeys(known, 1.0))
+        unwanted.update(word for word in claim.unwanted if word in index.rarity)
+        if claim.limit is not None and (claim.limit != limit):
+            details += limit is None
+            limit = claim.limit
+        elif TOO_DEAR.search(past.reply.lower()) and limit is None:
+            named = amounts(past.utterance)
+            limit = min(named) * 0.999 if named else None
+    refused = [_refused_in(index, past) for past in remembered] if skill.learns_from_refusals else []
+    offered = [index.named(past.utterance) for n, past in enumerate(history) if not _carried(history, n)]
+    last = history[-1] if history else None
+    return Belief(
+        wanted={word: 1.0 + 0.25 * (count - 1) for word, count in wanted.items()},
+        unwanted=frozenset(unwanted - set(wanted)) if skill.heeds_dislikes else frozenset(),
+        limit=limit if skill.heeds_budget else None,
+        replies=sum(bool(past.reply) for past in history),
+        details=details,
+        offered=tuple(product for product in offered if product),
+        refused=frozenset(product for product in refused if product),
+        last_reply=last.reply if last else "",
+        last_refused=last is not None and _refused_in(index, last) is not None,
+    )
+
+
+def ranked(index: StoreIndex, belief: Belief) -> list[tuple[str, float]]:
+    """Every product, best first, with its score; over the limit and refused ones sink to the end."""
+    scores = index.scores(belief.wanted, belief.unwanted)
+    for product, entry in index.entries.items():
+        if belief.limit is not None and entry.price > belief.limit + 0.005:
+            scores[product] -= 50.0
+        if product in belief.refused:
+            scores[product] -= 100.0
+    return sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))

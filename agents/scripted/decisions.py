@@ -1,0 +1,319 @@
+"""What a scripted assistant does in a situation: the first rule that applies decides."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from agents.scripted import belief as beliefs
+from agents.scripted.belief import Belief
+from agents.scripted.chance import Chance
+from agents.scripted.index import StoreIndex, index_of, product_words
+from agents.scripted.routing import Step, explore, towards
+from agents.scripted.skill import Skill
+from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
+from agents.scripted.words import stems
+from siturec.protocol.messages import (
+    AssistantAction,
+    AssistantInput,
+    AssistantMessage,
+    CatalogEntry,
+    ExpectedAction,
+    Sighting,
+    TargetEntry,
+)
+
+_NEAR_TIE = 0.92
+
+
+@dataclass(frozen=True)
+class Situation:
+    """One turn as the assistant understands it; ``product`` is the one it would offer now."""
+
+    given: AssistantInput
+    skill: Skill
+    index: StoreIndex
+    belief: Belief
+    ranked: list[tuple[str, float]]
+    chance: Chance
+    speaker: Speaker
+    product: str
+
+    @classmethod
+    def read(cls, given: AssistantInput, skill: Skill, seed: int) -> "Situation":
+        """Understand one input."""
+        index = index_of(given.store)
+        chance = Chance(seed, given.seed, given.turn, given.correction is not None)
+        belief = beliefs.believe(index, given, skill)
+        ranked = beliefs.ranked(index, belief)
+        lasting = Chance(seed, given.seed, "offer", len(belief.offered))
+        product = _choose(given, skill, belief, ranked, lasting, index)
+        speaker = Speaker(chance, given.history, plain=given.correction is not None)
+        return cls(given, skill, index, belief, ranked, chance, speaker, product)
+
+    @property
+    def entry(self) -> CatalogEntry:
+        """The product it would offer now."""
+        return self.index.entries[self.product]
+
+    @property
+    def sighting(self) -> Sighting | None:
+        """The product it would offer now, if in view."""
+        return sighting_of(self.given, self.product)
+
+    def matched(self, product: str) -> list[str]:
+        """The shopper's wishes that a product's tags and attributes name, as the catalog words them."""
+        found: list[str] = []
+        for text, _ in product_words(self.index.entries[product]):
+            if set(stems(text)) & set(self.belief.wanted) and text.lower() not in (f.lower() for f in found):
+                found.append(text.replace("_", " "))
+        return [text for text in found if text != self.index.entries[product].name]
+
+
+def sighting_of(given: AssistantInput, product: str) -> Sighting | None:
+    """A product's sighting, or None when it is out of view or the markers are withheld."""
+    return given.observation.by_entity(f"product:{product}") if given.observation else None
+
+
+def _choose(
+    given: AssistantInput,
+    skill: Skill,
+    belief: Belief,
+    ranked: list[tuple[str, float]],
+    lasting: Chance,
+    index: StoreIndex,
+) -> str:
+    """The product to work towards: the best, or by the skill's slip one of the next; a visible near-tie is preferred."""
+    if skill.aimless:
+        visible = [
+            s.entity.partition(":")[2]
+            for s in (given.observation.visible if given.observation else ())
+            if s.kind == "product"
+        ]
+        return lasting.pick(visible, "any") if visible else lasting.pick(sorted(index.entries), "any")
+    fresh = [pair for pair in ranked if pair[0] not in belief.offered[:-1]] or ranked
+    if lasting.happens(skill.slip, "slip"):
+        return lasting.pick(fresh[2:12] or fresh, "slipped")[0]
+    best = fresh[0][1]
+    near = [product for product, score in fresh[:12] if score >= best * _NEAR_TIE] if best > 0 else []
+    seen = [(s.distance_m, product) for product in near if (s := sighting_of(given, product))]
+    return min(seen)[1] if seen else fresh[0][0]
+
+
+def decide(here: Situation, ranking: tuple[str, ...]) -> AssistantMessage:
+    """The message for this turn."""
+    words, action, expected = _act(here)
+    return AssistantMessage(
+        utterance=words, assistant_actions=(action,), ranking=ranking, expected_user_action=expected
+    )
+
+
+Move = tuple[str, AssistantAction, ExpectedAction]
+
+
+def _act(here: Situation) -> Move:
+    given, belief, skill = here.given, here.belief, here.skill
+    if not given.history:
+        return here.speaker.one(GREETINGS), AssistantAction(type="Greet"), ExpectedAction(tool="idle")
+    inspected = given.state.held or given.state.checked
+    if inspected in here.index.entries and not skill.aimless:
+        return _in_hand(here, inspected)
+    if skill.aimless:
+        return _aimless(here)
+    asking = beliefs.QUESTION.search(belief.last_reply) is not None
+    if asking and skill.explains and (move := _answer(here)) is not None:
+        return move
+    if not belief.wanted or (
+        belief.details < skill.patience and belief.replies <= skill.patience and not _worth_walking(here)
+    ):
+        return _ask(here)
+    return _lead(here)
+
+
+def _worth_walking(here: Situation) -> bool:
+    """Whether it is clear enough already which way to go, so that questions can be asked on the way."""
+    places = here.index.places(here.product)
+    return here.sighting is None and bool(places) and len(here.belief.wanted) >= 2
+
+
+def _question(here: Situation) -> str:
+    belief, turn = here.belief, here.belief.replies
+    if not belief.wanted:
+        return here.speaker.one(QUESTIONS["need"])
+    if belief.limit is None and here.skill.heeds_budget and turn % 2 == 0:
+        return here.speaker.one(QUESTIONS["budget"])
+    if not belief.unwanted and here.skill.heeds_dislikes and turn % 3 == 0:
+        return here.speaker.one(QUESTIONS["dislikes"])
+    return here.speaker.one(QUESTIONS["specifics"])
+
+
+def _ask(here: Situation) -> Move:
+    kind = "AskPreference" if here.belief.wanted else "ClarifyNeed"
+    words = f"{here.speaker.thanks()} {_question(here)}" if here.belief.wanted else _question(here)
+    return words, AssistantAction(type=kind), ExpectedAction(tool="idle")
+
+
+def _in_hand(here: Situation, product: str) -> Move:
+    """The shopper holds or has just checked something: answer about it, confirm it, or talk them out of it."""
+    entry, belief = here.index.entries[product], here.belief
+    home = here.given.store.kind == "home"
+    away = ExpectedAction(tool="do_not_add_to_cart" if home else "drop_item")
+    add = ExpectedAction(tool="add_to_cart")
+    dear = belief.limit is not None and entry.price > belief.limit + 0.005
+    disliked = set(belief.unwanted) & {word for text, _ in product_words(entry) for word in stems(text)}
+    facts = here.speaker.facts(entry)
+    if product in belief.refused or ((dear or disliked) and here.skill.learns_from_refusals):
+        why = "it is over your budget" if dear else "it doesn't fit what you told me"
+        words = f"{here.speaker.sorry()} The {entry.name} can go back, {why}. We can find something better."
+        return words, AssistantAction(type="HandleRejection"), away
+    reply = belief.last_reply.lower()
+    if beliefs.QUESTION.search(reply) and here.skill.explains:
+        if beliefs.WHY.search(reply):
+            words = f"I picked the {entry.name} because {here.speaker.praise(entry, here.matched(product))}."
+            return words, AssistantAction(type="Explain"), add
+        return f"About the {entry.name}: {facts}.", AssistantAction(type="AnswerQuestion"), add
+    words = here.speaker.one(
+        (
+            "For the {name}: {facts}. If you're happy with it, put it in your cart.",
+            "The {name} fits, I think: {facts}. Shall we put it in the cart?",
+            "{facts_up}. If that suits you, the {name} can go in your cart.",
+        ),
+        name=entry.name,
+        facts=facts,
+        facts_up=facts[:1].upper() + facts[1:],
+    )
+    return words, AssistantAction(type="ConfirmPurchase"), add
+
+
+def _answer(here: Situation) -> Move | None:
+    """A question without anything in hand: compare, or give facts about what was asked for by name."""
+    reply = here.belief.last_reply
+    product = here.index.named(reply) or (here.belief.offered[-1] if here.belief.offered else None)
+    if beliefs.LOST.search(reply.lower()) or product is None or here.belief.last_refused:
+        return None
+    seen = sighting_of(here.given, product)
+    expected = _inspect(here, seen) if seen is not None and seen.reachable else ExpectedAction(tool="idle")
+    entry = here.index.entries[product]
+    if beliefs.COMPARE.search(reply.lower()) and product != here.product:
+        return _comparison(here, product, expected)
+    if beliefs.WHY.search(reply.lower()):
+        words = f"Because {here.speaker.praise(entry, here.matched(product))}."
+        return f"Why the {entry.name}? {words}", AssistantAction(type="Explain"), expected
+    return f"The {entry.name}: {here.speaker.facts(entry)}.", AssistantAction(type="AnswerQuestion"), expected
+
+
+def _comparison(here: Situation, other: str, expected: ExpectedAction) -> Move:
+    first, second = here.entry, here.index.entries[other]
+    words = (
+        f"Comparing the two: the {first.name}, {here.speaker.facts(first, most=2)}; "
+        f"the {second.name}, {here.speaker.facts(second, most=2)}. Take whichever suits you, the first one is closer to your wishes."
+    )
+    return words, AssistantAction(type="Compare"), expected
+
+
+def _inspect(here: Situation, seen: Sighting) -> ExpectedAction:
+    tool = "check_item" if here.given.store.kind == "home" else "pick_up_item"
+    return ExpectedAction(tool=tool, args={"product": seen.assistant_marker})
+
+
+def _lead(here: Situation) -> Move:
+    """Offer what is in reach, else bring the shopper to it."""
+    seen, places = here.sighting, here.index.places(here.product)
+    if seen is not None and (seen.reachable or not here.skill.waits_for_reach):
+        return _offer(here, seen)
+    if not places:
+        return _offer(here, seen)
+    goal = places[0]
+    if here.given.observation is None and _arrived(here, goal):
+        return _offer(here, None)
+    if not here.skill.waits_for_reach and here.chance.happens(0.3, "blurt"):
+        return _offer(here, seen)
+    step = _step(here, goal, seen)
+    return _go(here, step, seen) if step is not None else _offer(here, seen)
+
+
+def _arrived(here: Situation, goal: TargetEntry) -> bool:
+    last = here.given.history[-1].action
+    return last is not None and last.target == goal.entity
+
+
+def _step(here: Situation, goal: TargetEntry, seen: Sighting | None) -> Step | None:
+    if here.chance.happens(here.skill.stray, "stray"):
+        return towards(here.index, here.given, here.chance.pick(here.given.store.targets, "where"))
+    at_goal = any(p.action and p.action.target == goal.entity for p in here.given.history[-4:])
+    if seen is not None and at_goal:
+        if seen.side == "ahead":
+            return Step("forward", goal, "move_forward", {"distance": "short"})
+        return Step("side", goal, "side_step", {"direction": seen.side, "distance": "short"})
+    if at_goal:
+        return explore(here.given, goal) or _elsewhere(here, goal)
+    return towards(here.index, here.given, goal)
+
+
+def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:
+    """Another place of the same product, or of the next-best one, when this place was searched in vain."""
+    for product, score in [(here.product, 0.0), *here.ranked[:6]]:
+        for place in here.index.places(product):
+            if place.entity != spent.entity and score >= 0:
+                return towards(here.index, here.given, place)
+    return None
+
+
+def _offer(here: Situation, seen: Sighting | None) -> Move:
+    entry, belief = here.entry, here.belief
+    lead = here.speaker.sorry() if belief.last_refused else ""
+    reachable = seen is not None and bool(seen.reachable)
+    if here.skill.compares and len(belief.offered) >= 2 and here.given.observation is not None:
+        other = next((p for p, _ in here.ranked if p != here.product and sighting_of(here.given, p)), None)
+        if other is not None and reachable and seen is not None:
+            return _comparison(here, other, _inspect(here, seen))
+    why = here.speaker.praise(entry, here.matched(here.product)) if here.skill.explains else "people like it"
+    words = here.speaker.one(
+        (
+            "I'd recommend the {name}: {why}. Have a look at it.",
+            "How about the {name}? I suggest it because {why}.",
+            "My suggestion is the {name}; {why}. Would you take a closer look?",
+        ),
+        name=entry.name,
+        why=why,
+    )
+    action = AssistantAction(
+        type="Recommend", display_name=entry.name, visible_now=seen is not None, reason=why
+    )
+    if seen is not None and reachable:
+        expected = _inspect(here, seen)
+    elif here.given.observation is None and here.given.store.kind == "supermarket":
+        expected = ExpectedAction(tool="pick_up_item")
+    else:
+        expected = ExpectedAction(tool="move_forward", args={"distance": "short"})
+    return f"{lead} {words}".strip(), action, expected
+
+
+def _go(here: Situation, step: Step, seen: Sighting | None) -> Move:
+    lead = here.speaker.sorry() if here.belief.last_refused else ""
+    words = here.speaker.step(step, closer=seen is not None)
+    if here.belief.details < 4 and here.chance.happens(0.8, "ask") and not here.skill.aimless:
+        words = f"{words} {_question(here)}"
+    args: dict[str, Any] = {
+        "navigation_goal": step.goal.assistant_marker,
+        "reason": f"{here.entry.name} is kept there",
+    }
+    if here.given.store.kind == "home":
+        args["next_waypoint"] = (step.via or step.goal).assistant_marker
+        args["target_approach"] = step.approach
+    expected = ExpectedAction(tool=step.tool, args=step.args)
+    return f"{lead} {words}".strip(), AssistantAction(type="Navigate", **args), expected
+
+
+def _aimless(here: Situation) -> Move:
+    """Bad on purpose: hawks whatever is at hand in the same words, or wanders off."""
+    seen = here.sighting
+    if here.chance.happens(0.35, "hawk"):
+        words = f"Just take the {here.entry.name}, it's our best seller."
+        action = AssistantAction(
+            type="Recommend",
+            display_name=here.entry.name,
+            visible_now=seen is not None,
+            reason="it is our best seller",
+        )
+        return words, action, ExpectedAction(tool="add_to_cart")
+    place = here.chance.pick(here.given.store.targets, "where")
+    return _go(here, towards(here.index, here.given, place), seen)

@@ -1,0 +1,108 @@
+"""A store's catalog, indexed once: from stems to products, and from products to places."""
+
+import math
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agents.scripted.words import stems
+from siturec.protocol.messages import CatalogEntry, StoreKnowledge, TargetEntry
+
+NAME, CATEGORY, TAG, DETAIL = 1.0, 1.5, 1.4, 1.2
+_KEPT = 8
+
+
+def _detail_words(key: str, value: Any) -> Iterator[str]:
+    if value is True:
+        yield key
+    elif isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        yield from (str(part) for part in value)
+
+
+def product_words(entry: CatalogEntry) -> Iterator[tuple[str, float]]:
+    """The texts that describe a product, each with the weight of its field."""
+    yield entry.name, NAME
+    yield entry.category, CATEGORY
+    for tag in entry.tags:
+        yield tag, TAG
+    for key, value in entry.details.items():
+        for text in _detail_words(key, value):
+            yield text, DETAIL
+
+
+@dataclass(frozen=True)
+class StoreIndex:
+    """What a scripted assistant looks things up in. ``weights`` maps a stem to its products' weights."""
+
+    store: StoreKnowledge
+    entries: dict[str, CatalogEntry]
+    targets: dict[str, TargetEntry]
+    weights: dict[str, dict[str, float]]
+    rarity: dict[str, float]
+    names: tuple[tuple[str, str], ...]
+    _named: dict[str, str | None] = field(default_factory=dict)
+
+    def scores(self, wanted: Mapping[str, float], unwanted: Iterable[str]) -> dict[str, float]:
+        """How well each product matches; stems nobody sells are ignored, unwanted ones count double."""
+        result = dict.fromkeys(self.entries, 0.0)
+        for word, strength in wanted.items():
+            for product, weight in self.weights.get(word, {}).items():
+                result[product] += strength * weight * self.rarity[word]
+        for word in unwanted:
+            for product, weight in self.weights.get(word, {}).items():
+                result[product] -= 2.0 * weight * self.rarity[word]
+        return result
+
+    def named(self, text: str) -> str | None:
+        """The product a text speaks of by name, the longest name first, or None."""
+        if text not in self._named:
+            lowered = text.lower()
+            self._named[text] = next((product for name, product in self.names if name in lowered), None)
+            if len(self._named) > 20_000:
+                self._named.clear()
+                return self.named(text)
+        return self._named[text]
+
+    def places(self, product: str) -> list[TargetEntry]:
+        """Where a product is, the finest kind of place first (areas before stores)."""
+        found = [self.targets[place] for place in self.entries[product].locations if place in self.targets]
+        return sorted(found, key=lambda place: place.kind == "store")
+
+
+def build_index(store: StoreKnowledge) -> StoreIndex:
+    """Index a store; rarity is the logarithmic inverse document frequency of a stem."""
+    weights: dict[str, dict[str, float]] = {}
+    for entry in store.catalog:
+        for text, weight in product_words(entry):
+            for word in stems(text):
+                held = weights.setdefault(word, {})
+                held[entry.id] = max(held.get(entry.id, 0.0), weight)
+    total = len(store.catalog)
+    return StoreIndex(
+        store=store,
+        entries={entry.id: entry for entry in store.catalog},
+        targets={target.entity: target for target in store.targets},
+        weights=weights,
+        rarity={word: math.log(1 + total / len(products)) for word, products in weights.items()},
+        names=tuple(
+            sorted(((e.name.lower(), e.id) for e in store.catalog), key=lambda pair: (-len(pair[0]), pair))
+        ),
+    )
+
+
+_indexes: "OrderedDict[int, tuple[StoreKnowledge, StoreIndex]]" = OrderedDict()
+
+
+def index_of(store: StoreKnowledge) -> StoreIndex:
+    """The index of a store, built once per ``StoreKnowledge`` and kept for the few used last."""
+    held = _indexes.get(id(store))
+    if held is None or held[0] is not store:
+        equal = next((index for _, index in _indexes.values() if index.store == store), None)
+        held = _indexes[id(store)] = (store, equal or build_index(store))
+    _indexes.move_to_end(id(store))
+    while len(_indexes) > _KEPT:
+        _indexes.popitem(last=False)
+    return held[1]

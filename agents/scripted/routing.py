@@ -1,0 +1,196 @@
+"""Where to send the shopper next: the goal if it is in view, else something on the way, else a turn."""
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from agents.scripted.index import StoreIndex
+from siturec.protocol.messages import Approach, AssistantInput, PastTurn, TargetEntry
+
+Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "down", "up"]
+_FACING = 35.0
+_GAIN_M = 1.0
+
+
+@dataclass(frozen=True)
+class Step:
+    """One suggestion: the tool expected of the user, in the assistant's markers, and how to say it."""
+
+    cue: Cue
+    goal: TargetEntry
+    tool: str
+    args: dict[str, Any] = field(default_factory=dict)
+    via: TargetEntry | None = None
+    approach: Approach | None = None
+
+
+def bearing(given: AssistantInput, place: TargetEntry) -> float:
+    """Degrees to turn clockwise (to the right) until facing a place; in [-180, 180)."""
+    towards = math.degrees(math.atan2(place.y_m - given.pose.y_m, place.x_m - given.pose.x_m))
+    return (towards - given.pose.yaw_deg + 180.0) % 360.0 - 180.0
+
+
+def distance(given: AssistantInput, place: TargetEntry) -> float:
+    """Metres on the floor plan."""
+    return math.hypot(place.x_m - given.pose.x_m, place.y_m - given.pose.y_m)
+
+
+def in_view(given: AssistantInput, place: TargetEntry) -> bool:
+    """Whether one may be sent straight there; without a marker table every target of the index counts."""
+    if given.condition == "no_ego_view_no_caption" or given.observation is None:
+        return True
+    return given.observation.by_entity(place.entity) is not None
+
+
+def allowed(given: AssistantInput, place: TargetEntry) -> tuple[Approach, ...]:
+    """The approaches on offer now: the marker table's, else the static index's."""
+    seen = given.observation.by_entity(place.entity) if given.observation is not None else None
+    return seen.approaches if seen is not None else place.approaches
+
+
+def tried(history: tuple[PastTurn, ...], entity: str) -> list[str]:
+    """The approaches that have brought the shopper to a place, in order."""
+    return [
+        past.action.approach or "nearest"
+        for past in history
+        if past.action is not None
+        and past.action.target == entity
+        and past.outcome is not None
+        and past.outcome.ok
+    ]
+
+
+def last_place(history: tuple[PastTurn, ...]) -> tuple[str | None, Approach | None]:
+    """The target the shopper last reached, and by which approach."""
+    for past in reversed(history):
+        if past.action is not None and past.action.target and past.outcome is not None and past.outcome.ok:
+            return past.action.target, past.action.approach
+    return None, None
+
+
+def idle_since(history: tuple[PastTurn, ...], entity: str) -> int:
+    """Turns spent near a place since it was last reached, without anything picked up in between."""
+    count = 0
+    for past in reversed(history):
+        if past.action is None or past.action.tool in ("pick_up_item", "check_item", "drop_item", "idle"):
+            return count
+        if past.action.target == entity:
+            return count
+        count += 1
+    return count
+
+
+def _turn(goal: TargetEntry, degrees: float) -> Step:
+    angle = max(15, min(180, 15 * round(abs(degrees) / 15)))
+    return Step("turn", goal, "turn", {"direction": "right" if degrees > 0 else "left", "angle": angle})
+
+
+def _walk(given: AssistantInput, goal: TargetEntry, via: TargetEntry, approach: Approach) -> Step:
+    marker = via.assistant_marker
+    if via.kind == "area":
+        return Step("walk", goal, "move_to_area", {"target": marker}, via)
+    args = {"target": marker, "approach": approach}
+    if via.kind == "store":
+        cue: Cue = "enter" if approach == "inside_doorway" else "outside"
+        return Step(cue, goal, "move_to_store", args, via, approach)
+    cue = approach if approach in ("front", "back") else "walk"
+    return Step(cue, goal, "move_to_fixture", args, via, approach)
+
+
+def _approach(given: AssistantInput, place: TargetEntry) -> Approach:
+    if place.kind == "store":
+        return "inside_doorway"
+    offered = allowed(given, place)
+    done = tried(given.history, place.entity)
+    for approach in ("front", "back"):
+        if approach in offered and approach not in done:
+            return approach
+    return "front" if "front" in offered else "nearest"
+
+
+def _turns_in_a_row(history: tuple[PastTurn, ...]) -> int:
+    count = 0
+    for past in reversed(history):
+        if past.action is None or past.action.tool not in ("turn", "look_up_down", "idle"):
+            break
+        count += past.action.tool == "turn"
+    return count
+
+
+def _on_the_way(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> TargetEntry | None:
+    """A visible place clearly nearer to the goal than the shopper is, other than the one last reached."""
+    if given.observation is None:
+        return None
+    here, _ = last_place(given.history)
+    now = distance(given, goal)
+    best: tuple[float, TargetEntry] | None = None
+    for seen in given.observation.visible:
+        place = index.targets.get(seen.entity)
+        if place is None or place.entity == here or (place.kind == "area" and place.store != goal.store):
+            continue
+        rest = math.hypot(place.x_m - goal.x_m, place.y_m - goal.y_m)
+        if rest < now - _GAIN_M and (best is None or rest < best[0]):
+            best = (rest, place)
+    return best[1] if best else None
+
+
+def towards(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
+    """The next step to a place that may not be in view yet."""
+    if in_view(given, goal):
+        return _walk(given, goal, goal, _approach(given, goal))
+    if goal.kind == "area" and goal.store in index.targets:
+        store = index.targets[goal.store]
+        here, approach = last_place(given.history)
+        inside = (
+            (here == store.entity
+            and approach == "inside_doorway")
+            or (here in index.targets and index.targets[here].store == store.entity)
+        )
+        if not inside:
+            return replace_goal(towards(index, given, store), goal)
+    return _search(index, given, goal)
+
+
+def replace_goal(step: Step, goal: TargetEntry) -> Step:
+    """The same step, taken for the sake of another goal."""
+    return Step(step.cue, goal, step.tool, step.args, step.via, step.approach)
+
+
+def _search(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
+    off = bearing(given, goal)
+    turns = _turns_in_a_row(given.history)
+    if abs(off) > _FACING and turns < 2:
+        return _turn(goal, off)
+    via = _on_the_way(index, given, goal)
+    if via is not None:
+        return _walk(given, goal, via, "outside_doorway" if via.kind == "store" else _approach(given, via))
+    if turns >= 2:
+        return Step("forward", goal, "move_forward", {"distance": "medium"})
+    here = index.targets.get(last_place(given.history)[0] or "")
+    if here is not None and here.kind == "area" and here.store and here.store != goal.entity:
+        own = index.targets.get(here.store)
+        if own is not None and in_view(given, own):
+            return _walk(given, goal, own, "outside_doorway")
+    if (
+        given.history
+        and given.history[-1].action is not None
+        and given.history[-1].action.tool == "move_forward"
+    ):
+        return _turn(goal, 90.0 if off > 0 else -90.0)
+    return Step("forward", goal, "move_forward", {"distance": "long"})
+
+
+def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:
+    """What to try at a place where the product is not in view yet; None when everything was tried."""
+    done = tried(given.history, goal.entity)
+    if not done or idle_since(given.history, goal.entity) == 0:
+        for approach in ("front", "back"):
+            if approach in allowed(given, goal) and approach not in done:
+                return _walk(given, goal, goal, approach)
+    plan = (
+        Step("down", goal, "look_up_down", {"direction": "down", "angle": 30}),
+        Step("side", goal, "side_step", {"direction": "left", "distance": "short"}),
+        Step("side", goal, "side_step", {"direction": "right", "distance": "medium"}),
+    )
+    spent = idle_since(given.history, goal.entity)
+    return plan[spent] if spent < len(plan) else None

@@ -1,0 +1,59 @@
+"""How good a scripted assistant is: the few abilities that grade the planted assistants."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Skill:
+    """Abilities of one scripted assistant.
+
+    ``memory``: how many of the shopper's replies it still reads, the latest first. ``patience``: how many
+    key details it waits for before offering. ``slip``: chance that an offer is drawn from the next-best
+    products instead of the best. ``stray``: chance per turn of sending the shopper somewhere else.
+    """
+
+    memory: int = 99
+    patience: int = 3
+    slip: float = 0.0
+    stray: float = 0.0
+    heeds_budget: bool = True
+    heeds_dislikes: bool = True
+    learns_from_refusals: bool = True
+    waits_for_reach: bool = True
+    compares: bool = True
+    explains: bool = True
+    aimless: bool = False
+
+
+SKILLS: dict[str, Skill] = {
+    "expert": Skill(),
+    "capable": Skill(patience=2, slip=0.25, stray=0.06, compares=False),
+    "plain": Skill(memory=3, patience=1, slip=0.45, stray=0.12, compares=False, heeds_dislikes=False),
+    "hasty": Skill(
+        memory=2,
+        patience=0,
+        slip=0.7,
+        stray=0.25,
+        compares=False,
+        heeds_budget=False,
+        heeds_dislikes=False,
+        learns_from_refusals=False,
+        waits_for_reach=False,
+        explains=False,
+    ),
+    "bad": Skill(
+        memory=0,
+        patience=0,
+        slip=1.0,
+        stray=0.8,
+        compares=False,
+        heeds_budget=False,
+        heeds_dislikes=False,
+        learns_from_refusals=False,
+        waits_for_reach=False,
+        explains=False,
+        aimless=True,
+    ),
+    "expert-twin": Skill(),
+}
+"""Best first; ``expert-twin`` is the expert under another name, planted so that equals can be told from unequals."""
