@@ -113,6 +113,7 @@ class StudyConfig(Shape):
     roles: Roles = Roles()
     consent: Consent
     instrument: Slug = "siturecbench-7"
+    missing_allowed: bool = Field(default=False, description="whether single items may be left unanswered")
     attention_checks: tuple[AttentionCheck, ...] = ()
     attention_failures_allowed: int = Field(default=0, ge=0)
     min_reply_ms: int = Field(default=1500, ge=0, le=60_000)
