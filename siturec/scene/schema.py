@@ -141,12 +141,13 @@ class Target(Record):
 
 
 class Waypoint(Record):
-    """A fixed standing pose."""
+    """A fixed standing pose. ``pitch_deg`` (up is positive) brings what stands there into view."""
 
     id: str
     x_m: float
     y_m: float
     yaw_deg: float
+    pitch_deg: float = 0.0
 
 
 class Wall(Record):
