@@ -1,0 +1,82 @@
+"""The plain arrays the rasteriser reads and writes; named tuples, because numba understands them."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+F32 = NDArray[np.float32]
+I32 = NDArray[np.int32]
+U8 = NDArray[np.uint8]
+Array = NDArray[Any]
+Number = Any
+"""A machine number inside a kernel: numba knows its kind, and mypy has no word for a mix of them."""
+
+VERTEX_COLUMNS = 9
+"""A projected vertex: camera x, y, z; screen x, y; 1/z; texture u, v; light."""
+CLIP_ROWS = 8
+"""Rows at the end of the vertex scratch that clipping against the near plane may use."""
+SETUP_COLUMNS = 18
+"""A drawn triangle: x0 y0; u/z, v/z, light/z as (value, per x, per y); 1/z per x, per y; x1 y1 x2 y2; 0."""
+
+
+class Shapes(NamedTuple):
+    """All meshes end to end. ``spans`` (M, 4): first and last vertex, first and last triangle of mesh m."""
+
+    position: F32  # (V, 3) metres, in the mesh's own frame
+    normal: F32  # (V, 3)
+    uv: F32  # (V, 2), v downwards from the image's top
+    triangle: I32  # (T, 3) vertex numbers, counter-clockwise seen from outside
+    texture: I32  # (T,)
+    spans: I32  # (M, 4)
+
+
+class Items(NamedTuple):
+    """Placed meshes. An item is what culling keeps or drops: one package, one fixture, one piece of floor."""
+
+    mesh: I32  # (I, 2) fine and coarse mesh
+    light_start: I32  # (I, 2) where the light of the mesh's vertices begins in ``light``
+    object: I32  # (I,) object id
+    transform: F32  # (I, 3, 4) mesh frame to world
+    centre: F32  # (I, 3) of the world box
+    half: F32  # (I, 3) of the world box
+    light: F32  # (L,) baked light per vertex, in display space: multiplies the texture
+
+
+class Camera(NamedTuple):
+    """A pinhole with square pixels; ``axes`` are its right, up and forward directions in the world."""
+
+    eye: F32  # (3,)
+    axes: F32  # (3, 3)
+    focal: np.float32  # pixels
+    width: int
+    height: int
+
+
+class Buffers(NamedTuple):
+    """What one painter writes: the visibility buffer and the set-up of every triangle that won a pixel."""
+
+    inverse: F32  # (H, W) 1/z of the nearest surface, 0 where there is none
+    winner: I32  # (H, W) row of ``setup``, -1 where there is none
+    setup: F32  # (K, SETUP_COLUMNS)
+    source: I32  # (K, 4) triangle, object, texture, item
+    vertex: F32  # (V, VERTEX_COLUMNS)
+
+
+class Texels(NamedTuple):
+    """Mip chains of all textures. ``levels`` (n, 12): where each level begins, -1 beyond the last."""
+
+    data: NDArray[np.uint32]
+    levels: NDArray[np.int64]
+    bits: I32  # (n, 3) log2 of width, log2 of height, number of levels
+
+
+def buffers(width: int, height: int, vertices: int, triangles: int) -> Buffers:
+    """Fresh buffers for frames of ``width`` x ``height`` and meshes of at most ``vertices`` vertices."""
+    return Buffers(
+        inverse=np.zeros((height, width), np.float32),
+        winner=np.full((height, width), -1, np.int32),
+        setup=np.zeros((triangles, SETUP_COLUMNS), np.float32),
+        source=np.zeros((triangles, 4), np.int32),
+        vertex=np.zeros((vertices + CLIP_ROWS, VERTEX_COLUMNS), np.float32),
+    )

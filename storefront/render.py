@@ -1,0 +1,128 @@
+"""Painting what a shopper sees: colour, object ids and depth from one visibility buffer.
+
+This is the part of the store the wire server talks to: :class:`StoreWorld` (read-only, shared by all) and
+:class:`Painter` (one per thread; its kernels release the interpreter lock).
+"""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from storefront.raster import FULL, draw
+from storefront.raster_shade import normals, resolve, shade
+from storefront.raster_tables import Buffers, Camera, Items, buffers
+from storefront.render_extra import extra_items, in_hand
+from storefront.world import StoreWorld
+from storefront.world_objects import Placed, Triple, WorldObject
+
+__all__ = ["Frame", "Painter", "Placed", "StoreWorld", "View", "WorldObject", "in_hand"]
+
+View = Literal["rgb", "ids", "depth", "normal", "base_color"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture, all parts of the same pixels; parts not asked for are None.
+
+    ``rgb``, ``base_color`` and ``normal``: (H, W, 3) uint8, RGB. ``ids``: (H, W) int32, -1 is nothing.
+    ``depth``: (H, W) float32, metres along the view axis, inf is nothing.
+    """
+
+    rgb: NDArray[np.uint8] | None = None
+    ids: NDArray[np.int32] | None = None
+    depth: NDArray[np.float32] | None = None
+    normal: NDArray[np.uint8] | None = None
+    base_color: NDArray[np.uint8] | None = None
+
+
+class Painter:
+    """Paints frames of one size and field of view. Not to be shared between threads."""
+
+    def __init__(self, world: StoreWorld, width: int, height: int, fov_deg: float) -> None:
+        """``fov_deg`` is horizontal. Raises: ValueError for a size below 1 or an angle outside 1..170."""
+        if width < 1 or height < 1:
+            raise ValueError(f"a frame of {width}x{height} pixels cannot be painted")
+        if not 1.0 <= fov_deg <= 170.0:
+            raise ValueError(f"a field of view of {fov_deg} degrees cannot be painted")
+        self.world = world
+        self.width, self.height, self.fov_deg = width, height, fov_deg
+        self._buffers = buffers(width, height, world.most_vertices, 20_000)
+
+    def paint(
+        self,
+        eye: Triple,
+        yaw_deg: float,
+        pitch_deg: float = 0.0,
+        *,
+        hidden: Collection[int] = (),
+        extra: Sequence[Placed] = (),
+        want: Sequence[View] = ("rgb", "ids", "depth"),
+        cull: bool = True,
+    ) -> Frame:
+        """The frame seen from ``eye`` (metres, the pack's frame) looking along yaw and pitch.
+
+        ``hidden``: object ids not to draw. ``extra``: things placed for this shopper alone. ``cull`` False
+        draws even what is out of view: the same picture, slower, for checking.
+        """
+        camera = self.camera(eye, yaw_deg, pitch_deg)
+        more = extra_items(self.world, extra)
+        self._rasterise(camera, hidden, more, cull)
+        return self._read(want, more)
+
+    def camera(self, eye: Triple, yaw_deg: float, pitch_deg: float) -> Camera:
+        """The camera of a pose, in the store's own frame (the pack's with y negated)."""
+        y, p = math.radians(yaw_deg), math.radians(pitch_deg)
+        cy, sy, cp, sp = math.cos(y), math.sin(y), math.cos(p), math.sin(p)
+        axes = [[-sy, -cy, 0.0], [-sp * cy, sp * sy, cp], [cp * cy, -cp * sy, sp]]
+        focal = self.width / 2 / math.tan(math.radians(self.fov_deg) / 2)
+        return Camera(
+            eye=np.array([eye[0], -eye[1], eye[2]], np.float32),
+            axes=np.array(axes, np.float32),
+            focal=np.float32(focal),
+            width=self.width,
+            height=self.height,
+        )
+
+    def _rasterise(self, camera: Camera, hidden: Collection[int], more: Items, cull: bool) -> None:
+        world = self.world
+        skip = np.zeros(len(world.objects), np.uint8)
+        skip[[i for i in hidden if i < len(skip)]] = 1
+        none = np.zeros(int(more.object.max()) + 1 if len(more.object) else 0, np.uint8)
+        while True:
+            out = self._buffers
+            out.inverse.fill(0)
+            out.winner.fill(-1)
+            count = draw(world.shapes, world.items, skip, camera, out, 0, 0, cull)
+            if count != FULL and len(more.object):
+                count = draw(world.shapes, more, none, camera, out, count, len(world.items.object), cull)
+            if count != FULL:
+                return
+            self._buffers = self._grown(out)
+
+    def _grown(self, out: Buffers) -> Buffers:
+        return buffers(self.width, self.height, self.world.most_vertices, 2 * len(out.setup))
+
+    def _read(self, want: Sequence[View], more: Items) -> Frame:
+        out, size = self._buffers, (self.height, self.width)
+        parts: dict[str, NDArray[np.uint8]] = {}
+        for name in ("rgb", "base_color"):
+            if name in want:
+                parts[name] = np.empty((*size, 3), np.uint8)
+                shade(out, self.world.texels, name == "rgb", parts[name])
+        if "normal" in want:
+            parts["normal"] = np.empty((*size, 3), np.uint8)
+            normals(out, self.world.shapes, self.world.items, more, parts["normal"])
+        ids, depth = np.empty(size, np.int32), np.empty(size, np.float32)
+        if "ids" in want or "depth" in want:
+            resolve(out, ids, depth, "ids" in want, "depth" in want)
+        return Frame(
+            rgb=parts.get("rgb"),
+            ids=ids if "ids" in want else None,
+            depth=depth if "depth" in want else None,
+            normal=parts.get("normal"),
+            base_color=parts.get("base_color"),
+        )
