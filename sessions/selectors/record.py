@@ -1,0 +1,130 @@
+"""Episodes in the trajectory's form, and their frames."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.db.models import QuerySet
+
+from sessions.models import Episode, Frame, Turn
+from siturec.trajectory import SCHEMA
+
+_SIGHTING = ("entity", "kind", "user_marker", "assistant_marker", "distance_m", "approaches")
+
+
+def _stamp(moment: datetime | None) -> str:
+    if moment is None:
+        raise ValueError("an episode that has not ended has no record")
+    text = moment.astimezone(UTC).isoformat(timespec="microseconds" if moment.microsecond else "seconds")
+    return text.replace("+00:00", "Z")
+
+
+def _observation(stored: dict[str, Any] | None) -> dict[str, Any] | None:
+    if stored is None:
+        return None
+    visible = []
+    for sighting in stored["visible"]:
+        kept = {key: sighting[key] for key in _SIGHTING if key in sighting}
+        kept |= {key: value for key, value in sighting.items() if key not in kept and key != "outlines"}
+        if kept.get("reachable") is None:
+            kept.pop("reachable", None)
+        visible.append(kept)
+    return {**stored, "visible": visible}
+
+
+def turn_record(turn: Turn) -> dict[str, Any]:
+    """One executed turn in the trajectory's form; frames and the input's digest ride along as extras."""
+    record: dict[str, Any] = {
+        "turn": turn.index,
+        "observation": _observation(turn.observation),
+        "assistant": turn.assistant,
+        "user": turn.user,
+        "moderator": turn.moderator,
+    }
+    if turn.moderator is not None and turn.moderator.get("missing"):
+        record["moderator"] = {**turn.moderator, "stop": None}
+    if turn.input_digest:
+        record["input_digest"] = turn.input_digest
+    if turn.user_frame:
+        record["frames"] = {"user": turn.user_frame, "assistant": turn.assistant_frame}
+    if turn.notes:
+        record["notes"] = turn.notes
+    return record
+
+
+def episode_record(
+    episode: Episode,
+    *,
+    ratings: dict[str, int | None] | None = None,
+    judged: dict[str, int | None] | None = None,
+) -> dict[str, Any]:
+    """A finished episode as ``siturec.trajectory/1``; turns that were not carried out are left out.
+
+    ``ratings`` and ``judged`` are given: the questionnaire knows episodes, not the other way round.
+    Raises: ValueError when the episode has not ended.
+    """
+    turns = [turn for turn in episode.turns.all() if turn.user is not None and "outcome" in turn.user]
+    record: dict[str, Any] = {
+        "schema": SCHEMA,
+        "episode_id": episode.public_id,
+        "scene": episode.scene,
+        "task_id": episode.task_id,
+        "profile_id": episode.profile_id,
+        "assistant": episode.assistant,
+        "user": {
+            "kind": episode.user_kind,
+            "policy": episode.user_policy or None,
+            "participant": episode.participant.code if episode.participant is not None else None,
+        },
+        "condition": episode.condition,
+        "started_at": _stamp(episode.started_at),
+        "ended_at": _stamp(episode.ended_at),
+        "end_reason": episode.end_reason,
+        "final_cart": episode.final_cart,
+        "reference_items": episode.reference_items,
+        "turns": [turn_record(turn) for turn in turns],
+        "questionnaire": ratings,
+        "judge": judged,
+        "scene_version": episode.scene_version,
+        "seed": episode.seed,
+        "versions": episode.versions,
+    }
+    if episode.failure:
+        record["failure"] = episode.failure
+    record.update(episode.extra)
+    return record
+
+
+def episode_records(
+    episodes: QuerySet[Episode], *, chunk: int = 50
+) -> Iterator[tuple[Episode, dict[str, Any]]]:
+    """Finished episodes one by one in their order; memory holds one chunk of turns."""
+    ended = episodes.filter(status=Episode.Status.ENDED).select_related("participant", "study")
+    for episode in ended.prefetch_related("turns").iterator(chunk_size=chunk):
+        yield episode, episode_record(episode)
+
+
+def turns_of(episode_id: int) -> list[Turn]:
+    """All recorded turns in order: what a resumed episode starts from."""
+    return list(Turn.objects.filter(episode_id=episode_id).order_by("index"))
+
+
+def frame_path(digest: str) -> Path | None:
+    """Where a stored frame lies, or None when it was not kept."""
+    if len(digest) != 64 or not digest.isalnum():
+        return None
+    path = Frame(digest=digest, size=0).path
+    return path if path.is_file() else None
+
+
+def frame_bytes(digest: str) -> bytes | None:
+    """A stored frame's bytes, or None when it was not kept."""
+    path = frame_path(digest)
+    return path.read_bytes() if path is not None else None
+
+
+def frame_strip(episode: Episode) -> list[str]:
+    """The digests of the user's frames, in order, of those that were kept."""
+    found: Iterable[str] = episode.turns.order_by("index").values_list("user_frame", flat=True)
+    return [digest for digest in found if digest and frame_path(digest) is not None]

@@ -1,0 +1,92 @@
+"""An episode's life around its turns."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from sessions.models import Episode, Event
+from siturec.protocol.vocabulary import EndReason
+
+
+@transaction.atomic
+def episode_goal_read(*, episode: Episode) -> None:
+    """The participant has read the task's goal: it holds for all interactions on that task."""
+    Episode.objects.filter(
+        participant=episode.participant, task_id=episode.task_id, goal_read_at=None
+    ).update(goal_read_at=timezone.now())
+
+
+def episode_begin(*, episode_id: int, versions: Mapping[str, str], scene_version: str) -> None:
+    """The first look is about to be taken. Beginning again (after a restart) keeps the first time."""
+    fields: dict[str, Any] = {"status": Episode.Status.RUNNING, "versions": dict(versions)}
+    if scene_version:
+        fields["scene_version"] = scene_version
+    Episode.objects.filter(pk=episode_id, status=Episode.Status.PLANNED).update(
+        started_at=timezone.now(), **fields
+    )
+
+
+def episode_end(*, episode_id: int, reason: EndReason, cart: tuple[str, ...]) -> None:
+    """Close an episode with its end reason and what was bought; the first reason stays."""
+    Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED).update(
+        status=Episode.Status.ENDED,
+        end_reason=reason.value,
+        final_cart=list(cart),
+        ended_at=timezone.now(),
+        lease_owner="",
+        lease_until=None,
+    )
+
+
+@transaction.atomic
+def episode_fail(*, episode_id: int, kind: str, detail: str, cart: tuple[str, ...] = ()) -> None:
+    """A world or a mind failed past all retries: kept in the data, out of the metrics."""
+    now = timezone.now()
+    open_rows = Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED)
+    open_rows.filter(started_at=None).update(started_at=now)
+    open_rows.update(failure=kind[:40], failure_detail=detail[:4000])
+    episode_end(episode_id=episode_id, reason=EndReason.TECHNICAL_FAILURE, cart=cart)
+
+
+def episode_draft(*, episode_id: int, draft: Mapping[str, Any]) -> None:
+    """Keep what stands in the reply box, so that a reload loses nothing."""
+    Episode.objects.filter(pk=episode_id).update(draft=dict(draft))
+
+
+def episode_rated(*, episode: Episode) -> None:
+    """Every required answer about this episode is stored; the first time stays."""
+    Episode.objects.filter(pk=episode.pk, rated_at=None).update(rated_at=timezone.now())
+
+
+def episode_judged(*, episode_id: int, judge: str) -> None:
+    """A judge's scores for this episode are stored."""
+    Episode.objects.filter(pk=episode_id).update(judged_at=timezone.now(), judge=judge)
+
+
+@transaction.atomic
+def event_add(
+    *,
+    kind: str,
+    episode_id: int | None = None,
+    participant_id: int | None = None,
+    turn: int | None = None,
+    payload: Mapping[str, Any] | None = None,
+    numbered: bool = False,
+) -> int:
+    """Append one event; ``numbered`` gives it the episode's next socket number, which is returned (else 0)."""
+    seq = 0
+    if numbered and episode_id is not None:
+        Episode.objects.filter(pk=episode_id).update(seq=F("seq") + 1)
+        seq = Episode.objects.values_list("seq", flat=True).get(pk=episode_id)
+    Event.objects.create(
+        kind=kind,
+        episode_id=episode_id,
+        participant_id=participant_id,
+        turn=turn,
+        seq=seq,
+        payload=dict(payload or {}),
+    )
+    return seq

@@ -1,0 +1,120 @@
+"""The steps of a turn. Each is one write, done before the next step starts and before anyone is told."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from sessions.errors import LeaseLost
+from sessions.models import Episode, Turn
+from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState
+
+
+def _check_lease(episode_id: int, owner: str) -> None:
+    if owner and not Episode.objects.filter(pk=episode_id, lease_owner=owner).exists():
+        raise LeaseLost(f"episode {episode_id} is no longer {owner}'s")
+
+
+@transaction.atomic
+def turn_observed(
+    *,
+    episode_id: int,
+    index: int,
+    observation: Mapping[str, Any],
+    frames: Mapping[str, str],
+    timings: Mapping[str, float],
+    owner: str = "",
+) -> None:
+    """The view of turn ``index`` was taken; ``frames`` are digests by column name. Raises: LeaseLost."""
+    _check_lease(episode_id, owner)
+    Turn.objects.update_or_create(
+        episode_id=episode_id,
+        index=index,
+        defaults={
+            "observation": dict(observation),
+            "timings": dict(timings),
+            "observed_at": timezone.now(),
+            **frames,
+        },
+    )
+
+
+@transaction.atomic
+def turn_answered(
+    *,
+    episode_id: int,
+    index: int,
+    assistant: Mapping[str, Any],
+    digest: str,
+    notes: Mapping[str, Any],
+    timings: Mapping[str, float],
+    owner: str = "",
+) -> None:
+    """The assistant has answered; ``digest`` names the input it was given. Raises: LeaseLost."""
+    _check_lease(episode_id, owner)
+    _update(
+        episode_id,
+        index,
+        assistant=dict(assistant),
+        input_digest=digest,
+        notes=dict(notes),
+        timings=dict(timings),
+    )
+
+
+@transaction.atomic
+def turn_replied(
+    *,
+    episode_id: int,
+    index: int,
+    user: Mapping[str, Any],
+    client_id: str,
+    notes: Mapping[str, Any],
+    timings: Mapping[str, float],
+    owner: str = "",
+) -> None:
+    """The user has replied with a valid call, not yet carried out. Raises: LeaseLost."""
+    _check_lease(episode_id, owner)
+    _update(episode_id, index, user=dict(user), client_id=client_id, notes=dict(notes), timings=dict(timings))
+    if client_id:
+        Episode.objects.filter(pk=episode_id).update(draft={})
+
+
+@transaction.atomic
+def turn_executed(
+    *,
+    episode_id: int,
+    index: int,
+    user: Mapping[str, Any],
+    pose: Pose,
+    state: ShopperState,
+    timings: Mapping[str, float],
+    owner: str = "",
+) -> None:
+    """The action was carried out; the turn counts. ``user`` holds the outcome too. Raises: LeaseLost."""
+    _check_lease(episode_id, owner)
+    _update(
+        episode_id,
+        index,
+        user=dict(user),
+        pose_after=pose.model_dump(mode="json"),
+        state_after=state.model_dump(mode="json"),
+        timings=dict(timings),
+        executed_at=timezone.now(),
+    )
+    Episode.objects.filter(pk=episode_id).update(turn_count=index + 1)
+
+
+@transaction.atomic
+def turn_moderated(
+    *, episode_id: int, index: int, decision: ModeratorDecision, timings: Mapping[str, float], owner: str = ""
+) -> None:
+    """The moderator has decided. Raises: LeaseLost."""
+    _check_lease(episode_id, owner)
+    _update(episode_id, index, moderator=decision.model_dump(mode="json"), timings=dict(timings))
+
+
+def _update(episode_id: int, index: int, **fields: Any) -> None:
+    if Turn.objects.filter(episode_id=episode_id, index=index).update(**fields) != 1:
+        raise ValueError(f"episode {episode_id} has no turn {index} to add {', '.join(fields)} to")
