@@ -171,10 +171,8 @@ def _led(mind: Mind, call: ToolCall) -> tuple[str, ToolCall]:
 def _with_detail(mind: Mind, words: str) -> str:
     """Add the next key detail when it was asked for, or when the shopper is talkative enough."""
     detail = replies.next_detail(mind.goal, mind.given.history)
-    willing = (
-        (mind.heard.asks
-        and "?" in mind.given.utterance)
-        or mind.chance.happens((0.3, 0.55, 0.85)[mind.goal.talkativeness], "volunteer")
+    willing = (mind.heard.asks and "?" in mind.given.utterance) or mind.chance.happens(
+        (0.3, 0.55, 0.85)[mind.goal.talkativeness], "volunteer"
     )
     return f"{words} {replies.answer(mind.goal, detail, mind.chance)}" if detail and willing else words
 

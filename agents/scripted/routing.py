@@ -141,10 +141,8 @@ def towards(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step
     if goal.kind == "area" and goal.store in index.targets:
         store = index.targets[goal.store]
         here, approach = last_place(given.history)
-        inside = (
-            (here == store.entity
-            and approach == "inside_doorway")
-            or (here in index.targets and index.targets[here].store == store.entity)
+        inside = (here == store.entity and approach == "inside_doorway") or (
+            here in index.targets and index.targets[here].store == store.entity
         )
         if not inside:
             return replace_goal(towards(index, given, store), goal)

@@ -1,0 +1,369 @@
+"""A store without pixels, for playing scripted minds against each other quickly.
+
+Sight is geometry on the floor plan (distance, field of view, fixtures in the way), standing points are the
+pack's, rules are the protocol's own ``validate_call`` and ``apply_to_state``.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+from siturec.protocol.actions import Refusal, apply_to_state, validate_call
+from siturec.protocol.messages import (
+    AssistantInput,
+    CatalogEntry,
+    ModeratorInput,
+    Observation,
+    Outcome,
+    PastTurn,
+    Pose,
+    ResolvedAction,
+    ShopperState,
+    Sighting,
+    StoreKnowledge,
+    TargetEntry,
+    ToolCall,
+    UserInput,
+)
+from siturec.scene.schema import Rect, ScenePack
+
+FRAME = b"no picture"
+
+
+def letters(number):
+    """A, B, ... Z, AA, ..."""
+    text = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(65 + rest) + text
+    return text
+
+
+def knowledge_of(pack: ScenePack) -> StoreKnowledge:
+    """What every assistant knows of a pack, with plain markers."""
+    store_of = {t.id: t.store for t in pack.targets}
+    places: dict[str, list[str]] = {}
+    for thing in pack.instances:
+        target = next(t for t in pack.targets if t.id == thing.target)
+        names = [target.entity] + ([f"store:{store_of[target.id]}"] if target.kind == "area" else [])
+        held = places.setdefault(thing.product, [])
+        held += [name for name in names if name not in held]
+    catalog = tuple(
+        CatalogEntry(
+            id=p.id,
+            name=p.name,
+            category=p.category,
+            tags=p.tags,
+            price=p.price,
+            details=p.details,
+            locations=tuple(places.get(p.id, ())),
+        )
+        for p in pack.products
+    )
+    targets = tuple(
+        TargetEntry(
+            entity=t.entity,
+            kind=t.kind,
+            name=t.name,
+            assistant_marker=f"{n}a" if t.kind == "area" else str(n),
+            user_marker=f"{letters(n)}1" if t.kind == "area" else letters(n),
+            approaches=approaches(t),
+            store=f"store:{t.store}" if t.store else None,
+            products=t.products,
+            x_m=t.x_m,
+            y_m=t.y_m,
+        )
+        for n, t in enumerate(pack.targets)
+    )
+    return StoreKnowledge(
+        scene=pack.info.id,
+        scene_version=pack.info.version,
+        kind=pack.info.kind,
+        catalog=catalog,
+        targets=targets,
+    )
+
+
+def approaches(target):
+    """The approaches a target's standing points offer."""
+    offered = tuple(s.approach for s in target.standing)
+    return ("nearest", *(a for a in offered if a != "nearest")) if target.kind == "fixture" else offered
+
+
+def crosses(rect: Rect, x0, y0, x1, y1) -> bool:
+    """Whether a segment passes through a rectangle (Liang-Barsky)."""
+    low, high = 0.0, 1.0
+    for p, q in (
+        (x0 - x1, x0 - rect.x0),
+        (x1 - x0, rect.x1 - x0),
+        (y0 - y1, y0 - rect.y0),
+        (y1 - y0, rect.y1 - y0),
+    ):
+        if p == 0:
+            if q < 0:
+                return False
+            continue
+        t = q / p
+        if p < 0:
+            low = max(low, t)
+        else:
+            high = min(high, t)
+        if low > high:
+            return False
+    return True
+
+
+@dataclass
+class TextWorld:
+    """One shopper in a pack."""
+
+    pack: ScenePack
+    knowledge: StoreKnowledge
+    pose: Pose = field(init=False)
+    state: ShopperState = field(default_factory=ShopperState)
+
+    def __post_init__(self):
+        self.pose = self.pack.info.start
+        self.entries = {t.entity: t for t in self.knowledge.targets}
+        self.solid = [t for t in self.pack.targets if t.kind == "fixture"]
+        self.walls = [w for w in self.pack.layout.walls if w.base_m < 1.5]
+
+    def _angle(self, x, y):
+        towards = math.degrees(math.atan2(y - self.pose.y_m, x - self.pose.x_m))
+        return (towards - self.pose.yaw_deg + 180) % 360 - 180
+
+    def _clear(self, x, y, *, but=()):
+        here = (self.pose.x_m, self.pose.y_m)
+        if any(
+            t.id not in but and t.height_m > 1.5 and crosses(t.footprint, *here, x, y) for t in self.solid
+        ):
+            return False
+        for wall in self.walls:
+            if wall.owner in but and wall.owner is not None:
+                continue
+            if _meet(here, (x, y), (wall.x0, wall.y0), (wall.x1, wall.y1)):
+                return False
+        return True
+
+    def observe(self) -> Observation:
+        sight, seen, found = self.pack.info.sight, [], {}
+        half = sight.fov_deg / 2
+        reach = {"fixture": sight.fixture_m, "store": sight.store_m, "area": sight.area_m}
+        for target in self.pack.targets:
+            away = math.hypot(target.x_m - self.pose.x_m, target.y_m - self.pose.y_m)
+            angle = self._angle(target.x_m, target.y_m)
+            if away <= reach[target.kind] and abs(angle) <= half + (10 if target.kind != "area" else 0):
+                if self._clear(target.x_m, target.y_m, but=(target.id,)):
+                    entry = self.entries[target.entity]
+                    seen.append(self._sighting(entry, target, away, angle))
+        vertical = math.degrees(
+            math.atan(math.tan(math.radians(half)) * sight.frame_height / sight.frame_width)
+        )
+        for thing in self.pack.instances:
+            away = math.hypot(thing.x_m - self.pose.x_m, thing.y_m - self.pose.y_m)
+            angle = self._angle(thing.x_m, thing.y_m)
+            if away > sight.product_m or abs(angle) > half or away >= found.get(thing.product, (99,))[0]:
+                continue
+            lift = math.degrees(math.atan2(thing.z_m + 0.1 - sight.eye_m, max(away, 0.1)))
+            if abs(lift - self.pose.pitch_deg) > vertical:
+                continue
+            facing = math.cos(math.radians(thing.yaw_deg)) * (self.pose.x_m - thing.x_m) + math.sin(
+                math.radians(thing.yaw_deg)
+            ) * (self.pose.y_m - thing.y_m)
+            if self.pack.info.kind == "supermarket" and facing < 0:
+                continue
+            if self._clear(thing.x_m, thing.y_m, but=(thing.target,)):
+                found[thing.product] = (away, angle)
+        products = {p.id: p for p in self.pack.products}
+        for n, (product, (away, angle)) in enumerate(sorted(found.items())):
+            seen.append(
+                Sighting(
+                    entity=f"product:{product}",
+                    kind="product",
+                    name=products[product].name,
+                    user_marker=str(n + 1),
+                    assistant_marker=letters(n),
+                    distance_m=away,
+                    side=_side(angle),
+                    reachable=away <= sight.reach_m,
+                )
+            )
+        return Observation(pose=self.pose, visible=tuple(seen))
+
+    def _sighting(self, entry, target, away, angle):
+        return Sighting(
+            entity=entry.entity,
+            kind=entry.kind,
+            name=entry.name,
+            user_marker=entry.user_marker,
+            assistant_marker=entry.assistant_marker,
+            distance_m=away,
+            side=_side(angle),
+            approaches=approaches(target),
+        )
+
+    def execute(self, action: ResolvedAction) -> Outcome:
+        before, pose = self.pose, self.pose
+        yaw, sign = pose.yaw_deg, {"left": -1, "right": 1, "up": 1, "down": -1}.get(action.direction or "", 0)
+        if action.target is not None:
+            target = next(t for t in self.pack.targets if t.entity == action.target)
+            standing = {s.approach: s.waypoint for s in target.standing}
+            name = standing.get(action.approach or "") or next(iter(standing.values()))
+            way = next(w for w in self.pack.waypoints if w.id == name)
+            face = way.yaw_deg if action.approach != "nearest" else yaw
+            self.pose = Pose(x_m=way.x_m, y_m=way.y_m, yaw_deg=face)
+        elif action.tool == "look_up_down":
+            self.pose = pose.model_copy(update={"pitch_deg": pose.pitch_deg + sign * action.angle_deg})
+        else:
+            if action.tool in ("turn", "turn_and_move"):
+                yaw += sign * action.angle_deg
+            self.pose = pose.model_copy(update={"yaw_deg": (yaw + 180) % 360 - 180})
+            step = action.distance_m or 0.0
+            heading = {"move_backward": 180, "side_step": 90 * sign}.get(action.tool, 0)
+            self._slide(yaw + heading, step)
+            if action.tool == "move_and_turn":
+                self.pose = self.pose.model_copy(update={"yaw_deg": yaw + sign * action.angle_deg})
+        moved = math.hypot(self.pose.x_m - before.x_m, self.pose.y_m - before.y_m)
+        outcome = Outcome(ok=True, displacement_m=moved)
+        self.state = apply_to_state(self.state, action, outcome)
+        return outcome
+
+    def _slide(self, yaw, metres):
+        for _ in range(round(metres / 0.1)):
+            x = self.pose.x_m + 0.1 * math.cos(math.radians(yaw))
+            y = self.pose.y_m + 0.1 * math.sin(math.radians(yaw))
+            room = self.pack.layout
+            if not (0.3 < x < room.width_m - 0.3 and 0.3 < y < room.depth_m - 0.3):
+                return
+            grown = 0.25
+            if any(
+                t.footprint.x0 - grown < x < t.footprint.x1 + grown
+                and t.footprint.y0 - grown < y < t.footprint.y1 + grown
+                for t in self.solid
+            ):
+                return
+            if any(
+                _meet((self.pose.x_m, self.pose.y_m), (x, y), (w.x0, w.y0), (w.x1, w.y1)) for w in self.walls
+            ):
+                return
+            self.pose = self.pose.model_copy(update={"x_m": x, "y_m": y})
+
+
+def _side(angle):
+    return "left" if angle < -13.3 else "right" if angle > 13.3 else "ahead"
+
+
+def _meet(a, b, c, d):
+    def turn(p, q, r):
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+@dataclass
+class Played:
+    """One finished episode."""
+
+    end: str
+    cart: tuple[str, ...]
+    turns: list
+    rankings: list
+
+
+async def play(
+    pack, knowledge, task, assistant, user, moderator, *, seed, condition="full", limit=20
+) -> Played:
+    """Play one task to its end by the protocol's end checks."""
+    world, history, known, rankings, turns = TextWorld(pack, knowledge), (), {}, [], []
+    profile = next(p for p in pack.profiles if p.id == task.profile_id).model_dump()
+    products = {p.id: p for p in pack.products}
+    offers = stalls = 0
+    for number in range(limit):
+        view = world.observe()
+        hidden = condition == "no_ego_view_no_caption"
+        past = tuple(p.model_copy(update={"visible": None}) for p in history) if hidden else history
+        told = await assistant.respond(
+            AssistantInput(
+                store=knowledge,
+                condition=condition,
+                turn=number,
+                turn_limit=limit,
+                pose=world.pose,
+                observation=None if hidden else view,
+                frame=FRAME if condition == "full" else None,
+                minimap=None,
+                minimap_text="",
+                history=past,
+                state=world.state,
+                seed=seed,
+            )
+        )
+        message = told.value
+        offers += message.action.type == "Recommend"
+        rankings.append(message.ranking)
+        given = UserInput(
+            scene=pack.info.id,
+            kind=pack.info.kind,
+            turn=number,
+            turn_limit=limit,
+            utterance=message.utterance,
+            observation=view,
+            frame=FRAME,
+            minimap=None,
+            history=history,
+            state=world.state,
+            known=known,
+            profile=profile,
+            task=task.model_dump(),
+            seed=seed,
+        )
+        said = (await user.respond(given)).value
+        action = validate_call(said.tool_call, kind=pack.info.kind, observation=view, state=world.state)
+        if isinstance(action, Refusal):
+            said = (await user.respond(given.model_copy(update={"refusal": action.reason}))).value
+            action = validate_call(said.tool_call, kind=pack.info.kind, observation=view, state=world.state)
+        if isinstance(action, Refusal):
+            action = validate_call(
+                ToolCall(tool="idle"), kind=pack.info.kind, observation=view, state=world.state
+            )
+        outcome = world.execute(action)
+        if action.tool in ("pick_up_item", "check_item"):
+            entry = products[action.product.removeprefix("product:")]
+            known = {
+                **known,
+                entry.id: {"name": entry.name, "category": entry.category, "price": entry.price},
+            }
+            known[entry.id] |= {"tags": list(entry.tags), **entry.details}
+        turns.append((message, said, action, outcome, view))
+        history = (
+            *history,
+            PastTurn(
+                turn=number,
+                utterance=message.utterance,
+                reply=said.reply,
+                action=action,
+                outcome=outcome,
+                visible=view.visible,
+            ),
+        )
+        if world.state.cart:
+            return Played("success_cart_added", world.state.cart, turns, rankings)
+        if offers >= 3:
+            return Played("recommendation_exhausted", (), turns, rankings)
+        moving = action.tool.startswith(("move", "side", "turn_and"))
+        stalls = (stalls + 1 if outcome.displacement_m < 0.05 else 0) if moving else 0
+        if stalls >= 3:
+            return Played("motion_stall", (), turns, rankings)
+        decision = await moderator.decide(
+            ModeratorInput(
+                history=history[:-1],
+                utterance=message.utterance,
+                reply=said.reply,
+                action=action,
+                outcome=outcome,
+                seed=seed,
+            )
+        )
+        if decision.value.stop:
+            return Played("moderator_stop", (), turns, rankings)
+    return Played("turn_limit", (), turns, rankings)
