@@ -19,19 +19,26 @@ def episode_goal_read(*, episode: Episode) -> None:
     ).update(goal_read_at=timezone.now())
 
 
-def episode_begin(*, episode_id: int, versions: Mapping[str, str], scene_version: str) -> None:
+def episode_begin(*, episode_id: int, scene_version: str) -> None:
     """The first look is about to be taken. Beginning again (after a restart) keeps the first time."""
-    fields: dict[str, Any] = {"status": Episode.Status.RUNNING, "versions": dict(versions)}
-    if scene_version:
-        fields["scene_version"] = scene_version
     Episode.objects.filter(pk=episode_id, status=Episode.Status.PLANNED).update(
-        started_at=timezone.now(), **fields
+        status=Episode.Status.RUNNING, started_at=timezone.now(), scene_version=scene_version
     )
 
 
-def episode_end(*, episode_id: int, reason: EndReason, cart: tuple[str, ...]) -> None:
-    """Close an episode with its end reason and what was bought; the first reason stays."""
-    Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED).update(
+@transaction.atomic
+def episode_end(
+    *,
+    episode_id: int,
+    reason: EndReason,
+    cart: tuple[str, ...],
+    versions: Mapping[str, str] | None = None,
+) -> None:
+    """Close an episode with its end reason, what was bought and who answered; the first reason stays."""
+    rows = Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED)
+    before = rows.values_list("versions", flat=True).first() or {}
+    rows.update(
+        versions={**before, **{role: version for role, version in (versions or {}).items() if version}},
         status=Episode.Status.ENDED,
         end_reason=reason.value,
         final_cart=list(cart),
@@ -76,7 +83,7 @@ def event_add(
     payload: Mapping[str, Any] | None = None,
     numbered: bool = False,
 ) -> int:
-    """Append one event; ``numbered`` gives it the episode's next socket number, which is returned (else 0)."""
+    """Append one event; ``numbered`` gives it the episode's next socket number and returns it (else 0)."""
     seq = 0
     if numbered and episode_id is not None:
         Episode.objects.filter(pk=episode_id).update(seq=F("seq") + 1)

@@ -1,0 +1,208 @@
+"""The turn loop: one for people and for models, every step in the database before the next one starts."""
+
+import asyncio
+import logging
+import time
+from dataclasses import replace
+from typing import Any
+
+from play import inputs
+from play.exchange import AssistantTurn, MindFailed, UserTurn, ask_assistant, ask_moderator, ask_user
+from play.progress import Progress, RecordedTurn, past_turn, resolved_action, stored_observation
+from play.recorder import Recorder
+from play.setting import Cast, Setting, WorldSource
+from play.watcher import Watcher
+from siturec.protocol import episode as machine
+from siturec.protocol.messages import Outcome, ResolvedAction, View
+from siturec.protocol.ports import World, WorldError
+from siturec.protocol.vocabulary import EndReason
+
+logger = logging.getLogger(__name__)
+PAUSE_S = 0.5
+
+
+async def play_episode(
+    *, setting: Setting, cast: Cast, worlds: WorldSource, watcher: Watcher | None = None
+) -> EndReason:
+    """Play an episode from where its record stands to its end, and return the end reason.
+
+    A world that fails is replaced and put where the record says; a mind that fails is asked the same turn
+    again; past all retries the episode ends as a technical failure. Raises: LeaseLost when another process
+    has taken the episode over; nothing is written after that.
+    """
+    return await _Player(setting, cast, worlds, watcher or Watcher()).play()
+
+
+class _Player:
+    def __init__(self, setting: Setting, cast: Cast, worlds: WorldSource, watcher: Watcher) -> None:
+        self.setting, self.cast, self.worlds, self.watcher = setting, cast, worlds, watcher
+        self.recorder = Recorder(setting)
+        self.versions: dict[str, str] = {}
+        self.failures = {"world": 0, "mind": 0}
+
+    async def play(self) -> EndReason:
+        while True:
+            progress = await self.recorder.load()
+            if progress.machine.ended is not None:
+                return await self._end(progress, progress.machine.ended)
+            try:
+                async with self.worlds() as world:
+                    await world.reset(pose=progress.pose, state=progress.state)
+                    while progress.machine.ended is None:
+                        progress = await self._turn(world, progress)
+                    return await self._end(progress, progress.machine.ended)
+            except WorldError as error:
+                kind = f"world_{type(error).__name__.removeprefix('World').lower() or 'error'}"
+                over = await self._trouble("world", kind, str(error), progress)
+            except MindFailed as error:
+                over = await self._trouble("mind", f"{error.role}_{error.kind}", error.raw, progress)
+            if over:
+                return EndReason.TECHNICAL_FAILURE
+
+    async def _trouble(self, what: str, kind: str, detail: str, progress: Progress) -> bool:
+        """Note a failure; True when there were too many. The next try starts from the record."""
+        rules = self.setting.rules
+        self.failures[what] += 1
+        final = self.failures[what] > (rules.world_retries if what == "world" else rules.mind_retries)
+        turn = progress.machine.turn
+        logger.warning("%s, turn %d: %s: %s", self.setting.public_id, turn, kind, detail[:200])
+        await self.recorder.event("failure", turn=turn, failure=kind, detail=detail[:1000], final=final)
+        if final:
+            await self.recorder.failed(kind, detail, progress.state.cart)
+        await self.watcher.trouble(kind, final=final)
+        if not final:
+            await asyncio.sleep(PAUSE_S * 2 ** (self.failures[what] - 1))
+        return final
+
+    async def _end(self, progress: Progress, reason: EndReason) -> EndReason:
+        await self.recorder.ended(reason, progress.state.cart, self.versions)
+        await self.watcher.ended(reason)
+        return reason
+
+    async def _turn(self, world: World, progress: Progress) -> Progress:
+        """Take the steps of one turn that are not recorded yet."""
+        if progress.machine.next in ("observe", "assistant", "user"):
+            progress, view = await self._observe(world, progress)
+            if progress.machine.next == "assistant":
+                progress = await self._assistant(progress, view)
+            progress = await self._user(progress, view)
+        if progress.machine.next == "execute":
+            progress = await self._execute(world, progress)
+        if progress.machine.next == "moderate":
+            progress = await self._moderate(progress)
+        return progress
+
+    async def _observe(self, world: World, progress: Progress) -> tuple[Progress, View]:
+        """Take the view. On resuming, what was recorded stays what was seen; the pictures are taken anew."""
+        turn, started = progress.machine.turn, time.monotonic()
+        await self.watcher.phase("preparing", turn)
+        view = await world.observe(number=turn)
+        timings = {"observe": round(time.monotonic() - started, 4)}
+        if progress.machine.next == "observe":
+            if turn == 0:
+                await self.recorder.began()
+            await self.recorder.observed(turn, view, timings)
+            current = RecordedTurn(
+                index=turn, observation=stored_observation(view.observation), timings=timings, notes={}
+            )
+            progress = replace(progress, machine=machine.observed(progress.machine), current=current)
+        elif progress.current is None or progress.current.observation != stored_observation(view.observation):
+            await self.recorder.event("view_differs", turn=turn)
+        await self.watcher.seen(turn, view, progress.state)
+        return progress, view
+
+    def _timed(self, progress: Progress, step: str, started: float) -> dict[str, float]:
+        before = progress.current.timings if progress.current is not None else None
+        return {**(before or {}), step: round(time.monotonic() - started, 4)}
+
+    def _noted(self, progress: Progress, notes: dict[str, Any]) -> dict[str, Any]:
+        before = progress.current.notes if progress.current is not None else None
+        return {**(before or {}), **notes}
+
+    def _with(self, progress: Progress, **fields: Any) -> RecordedTurn:
+        current = progress.current or RecordedTurn(index=progress.machine.turn)
+        return replace(current, **fields)
+
+    async def _assistant(self, progress: Progress, view: View) -> Progress:
+        turn, started = progress.machine.turn, time.monotonic()
+        asked_at = asyncio.get_running_loop().time()
+        await self.watcher.phase("assistant", turn)
+        given = inputs.assistant_input(self.setting, progress, view)
+        answer: AssistantTurn = await ask_assistant(self.setting, self.cast, given, view.observation)
+        self.versions["assistant"] = answer.version
+        timings = self._timed(progress, "assistant", started)
+        notes = self._noted(progress, answer.notes)
+        await self.recorder.answered(
+            turn, assistant=answer.record, digest=answer.digest, notes=notes, timings=timings
+        )
+        await self.watcher.mask(asked_at)
+        await self.watcher.said(turn, answer.message.utterance)
+        return replace(
+            progress,
+            machine=machine.assistant_answered(progress.machine, answer.message.action.type),
+            current=self._with(progress, assistant=answer.record, notes=notes, timings=timings),
+        )
+
+    async def _user(self, progress: Progress, view: View) -> Progress:
+        turn, started = progress.machine.turn, time.monotonic()
+        await self.watcher.phase("user", turn)
+        assistant = progress.current.assistant if progress.current is not None else None
+        utterance = assistant["utterance"] if assistant is not None else ""
+        given = inputs.user_input(self.setting, progress, view, utterance)
+        answer: UserTurn = await ask_user(self.setting, self.cast, given, progress.state)
+        self.versions["user"] = answer.version
+        timings = self._timed(progress, "user", started)
+        notes = self._noted(progress, answer.notes)
+        await self.recorder.replied(
+            turn, user=answer.record, client_id=answer.client_id, notes=notes, timings=timings
+        )
+        await self.watcher.replied(turn, answer.message.reply, answer.action, answer.client_id)
+        return replace(
+            progress,
+            machine=machine.user_answered(progress.machine, answer.action.tool),
+            current=self._with(progress, user=answer.record, notes=notes, timings=timings),
+        )
+
+    async def _execute(self, world: World, progress: Progress) -> Progress:
+        turn, started = progress.machine.turn, time.monotonic()
+        await self.watcher.phase("acting", turn)
+        user = dict(progress.current.user or {}) if progress.current is not None else {}
+        call = user["tool_call"]
+        action = resolved_action(call["tool"], call["resolved"])
+        outcome = await world.execute(action, moving=self.watcher.moving)
+        user["outcome"] = outcome.model_dump(mode="json")
+        timings = self._timed(progress, "execute", started)
+        await self.recorder.executed(turn, user=user, pose=world.pose, state=world.state, timings=timings)
+        await self.watcher.happened(turn, action, outcome)
+        state = machine.executed(progress.machine, outcome, cart=world.state.cart)
+        current = self._with(progress, user=user, timings=timings)
+        progress = replace(progress, machine=state, pose=world.pose, state=world.state, current=current)
+        return self._closed(progress, current) if state.next == "ended" else progress
+
+    async def _moderate(self, progress: Progress) -> Progress:
+        turn, started = progress.machine.turn, time.monotonic()
+        current = progress.current
+        if current is None or current.assistant is None or current.user is None:
+            raise machine.IllegalStep(f"turn {turn}: nothing to moderate")
+        action, outcome = _deed(current.user)
+        given = inputs.moderator_input(
+            self.setting,
+            progress,
+            utterance=current.assistant["utterance"],
+            reply=current.user["reply"],
+            action=action,
+            outcome=outcome,
+        )
+        await self.watcher.phase("deciding", turn)
+        decision, self.versions["moderator"] = await ask_moderator(self.cast, given)
+        await self.recorder.moderated(turn, decision, self._timed(progress, "moderate", started))
+        progress = replace(progress, machine=machine.moderated(progress.machine, decision))
+        return self._closed(progress, current)
+
+    def _closed(self, progress: Progress, current: RecordedTurn) -> Progress:
+        return replace(progress, history=(*progress.history, past_turn(current)), current=None)
+
+
+def _deed(user: dict[str, Any]) -> tuple[ResolvedAction, Outcome]:
+    call = user["tool_call"]
+    return resolved_action(call["tool"], call["resolved"]), Outcome.model_validate(user["outcome"])
