@@ -34,7 +34,8 @@ def main() -> None:
     write_pack(pack, folder)
     sys.stdout.write(
         f"{folder}: {len(pack.products)} products, {len(pack.instances)} instances, "
-        f"{len(pack.targets)} targets, {len(pack.waypoints)} waypoints, {len(pack.profiles)} profiles, {len(pack.tasks)} tasks\n"
+        f"{len(pack.targets)} targets, {len(pack.waypoints)} waypoints, "
+        f"{len(pack.profiles)} profiles, {len(pack.tasks)} tasks\n"
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from scenes.generator import supermarket
+from scenes.generator import home, supermarket
 from siturec.scene.schema import ScenePack
 
 
@@ -30,4 +30,19 @@ def build_supermarket(order: Order) -> ScenePack:
     )
 
 
-RECIPES: dict[str, Callable[[Order], ScenePack]] = {"supermarket": build_supermarket}
+def build_home_furnishings(order: Order) -> ScenePack:
+    """The home furnishings store, in as many blocks of seven shops as the scale says."""
+    return home.build(
+        order.seed,
+        home.Sizes(
+            blocks=order.scale,
+            products=order.products or home.PRODUCTS * order.scale,
+            instances=order.instances or home.INSTANCES * order.scale,
+        ),
+    )
+
+
+RECIPES: dict[str, Callable[[Order], ScenePack]] = {
+    supermarket.SLUG: build_supermarket,
+    home.SLUG: build_home_furnishings,
+}

@@ -99,7 +99,6 @@ def build(seed: int, sizes: Sizes) -> ScenePack:
             width_m=plan.BLOCK_WIDTH * sizes.blocks,
             depth_m=plan.DEPTH,
             height_m=plan.CEILING,
-            walls=tuple(plan.walls(sizes.blocks)),
             lights=tuple(plan.lights(sizes.blocks)),
             signs=tuple(plan.signs(sizes.blocks, names)),
             props=tuple(plan.props(sizes.blocks)),

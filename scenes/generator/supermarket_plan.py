@@ -7,7 +7,7 @@ and the aisles. Aisles are 2.6 m wide, so that a whole shelf is within reach and
 
 from dataclasses import dataclass
 
-from siturec.scene.schema import FixtureType, LightPanel, Prop, Rect, Sign, Standing, Wall, Waypoint
+from siturec.scene.schema import FixtureType, LightPanel, Prop, Rect, Sign, Standing, Waypoint
 
 BLOCK_WIDTH, DEPTH, CEILING = 22.0, 18.0, 3.6
 START = (5.6, 16.4, 270.0)
@@ -103,17 +103,6 @@ def standing_points(place: Place) -> tuple[list[Standing], list[Waypoint]]:
     return standing, waypoints
 
 
-def walls(blocks: int) -> list[Wall]:
-    """The four outer walls, with an opening where the entrance door stands."""
-    width = BLOCK_WIDTH * blocks
-    return [
-        Wall(x0=0, y0=0, x1=width, y1=0, height_m=CEILING),
-        Wall(x0=width, y0=0, x1=width, y1=DEPTH, height_m=CEILING),
-        Wall(x0=0, y0=DEPTH, x1=width, y1=DEPTH, height_m=CEILING),
-        Wall(x0=0, y0=0, x1=0, y1=DEPTH, height_m=CEILING),
-    ]
-
-
 def lights(blocks: int) -> list[LightPanel]:
     """Rows of ceiling panels over every aisle."""
     return [
@@ -149,25 +138,23 @@ def props(blocks: int) -> list[Prop]:
 
 
 def signs(blocks: int, names: dict[str, str]) -> list[Sign]:
-    """A hanging sign over every fixture's front with what it holds; wide ones over the far wall."""
+    """A hanging sign over every fixture with what it holds, readable from both sides."""
     made: list[Sign] = [
         Sign(text="Welcome", x_m=5.6, y_m=DEPTH - 0.08, z_m=2.7, yaw_deg=270, width_m=2.0, height_m=0.4)
     ]
     for place in places(blocks):
         rect = place.footprint
         x, y = (rect.x0 + rect.x1) / 2, (rect.y0 + rect.y1) / 2
-        z = {"shelf": 2.25, "chest_freezer": 2.35, "produce_stand": 2.35}.get(place.type, 2.35)
-        for yaw in (place.yaw_deg, place.yaw_deg + 180) if place.double else (place.yaw_deg,):
-            out_x, out_y = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[int(yaw % 360)]
-            made.append(
-                Sign(
-                    text=names[place.id],
-                    x_m=round(x + 0.03 * out_x, 3),
-                    y_m=round(y + 0.03 * out_y, 3),
-                    z_m=z,
-                    yaw_deg=yaw % 360,
-                    width_m=1.2 if place.type == "upright_freezer" else 1.7,
-                    height_m=0.3,
-                )
+        out_x, out_y = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[int(place.yaw_deg)]
+        made.append(
+            Sign(
+                text=names[place.id],
+                x_m=round(x + 0.03 * out_x, 3),
+                y_m=round(y + 0.03 * out_y, 3),
+                z_m=2.3,
+                yaw_deg=place.yaw_deg,
+                width_m=1.2 if place.type == "upright_freezer" else 1.7,
+                height_m=0.3,
             )
+        )
     return made

@@ -151,7 +151,11 @@ class Waypoint(Record):
 
 
 class Wall(Record):
-    """A straight wall or partition from (x0, y0) to (x1, y1); ``owner`` is the store whose front it is."""
+    """A straight wall or partition from (x0, y0) to (x1, y1); ``owner`` is the store whose front it is.
+
+    It stands from ``base_m`` to ``height_m`` above the floor. The building's outer walls come from the
+    layout's size and are not listed.
+    """
 
     x0: float
     y0: float
@@ -190,7 +194,10 @@ class LightPanel(Record):
 
 
 class Prop(Record):
-    """Furniture that is no product: a platform, checkout, plinth, column. Collides if it is below 1.9 m."""
+    """Furniture that is no product: a platform, checkout, plinth, column. Collides if it is below 1.9 m.
+
+    Its own height is ``height_m``, from ``base_m`` upwards.
+    """
 
     kind: Literal["platform", "checkout", "column", "plinth", "wall_panel", "door"]
     footprint: Rect
