@@ -1,0 +1,153 @@
+"""The store as a TCP server: any number of clients, each with a shopper of its own in one shared store."""
+
+import asyncio
+import errno
+import logging
+import os
+import socket
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from siturec.scene.load import load_pack
+from storefront import commands_blueprint, commands_camera, commands_objects, commands_plugin
+from storefront.commands import Command, CommandTable, Reply
+from storefront.render import StoreWorld
+from storefront.server_connection import Connection
+from storefront.server_painting import Studio
+from storefront.server_pool import FairPool
+from storefront.shopper import Shopper, Site
+from storefront.shopper_capture import CaptureFolder
+from storefront.shopper_scene import Store
+
+logger = logging.getLogger(__name__)
+
+
+class CannotStart(Exception):
+    """The server cannot start; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a store is served.
+
+    ``port`` 0 takes any free one. ``threads`` None takes one per core. ``captures`` None makes a folder that
+    lasts as long as the server.
+    """
+
+    scene: Path
+    host: str = "127.0.0.1"
+    port: int = 0
+    cache: Path | None = None
+    threads: int | None = None
+    captures: Path | None = None
+    most_connections: int = 1024
+
+
+def build_commands() -> CommandTable:
+    """All commands, and the two that list them."""
+    table = CommandTable()
+    for part in (commands_plugin, commands_camera, commands_objects, commands_blueprint):
+        table.extend(part.table)
+
+    @table.add("vget /unrealcv/help", "Every command with a line of help")
+    def show_help(shopper: Shopper) -> Reply:
+        return "".join(f"{c.template}\n{c.summary}\n" for c in _once(table.commands))
+
+    @table.add("vget /unrealcv/commands", "Every command, one a line")
+    def list_commands(shopper: Shopper) -> Reply:
+        return "\n".join([c.template for c in _once(table.commands)] + ["vbatch [uint]"])
+
+    return table
+
+
+def _once(commands: list[Command]) -> list[Command]:
+    return list({command.template: command for command in commands}.values())
+
+
+class StoreServer:
+    """A store that listens. Use as an asynchronous context manager.
+
+    Raises on entering: CannotStart; siturec.scene.load.SceneError for a faulty pack.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.table = build_commands()
+        self.connections: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> "StoreServer":
+        options = self.options
+        listener = self._bind()
+        pack = load_pack(options.scene)
+        self.store = Store(pack, StoreWorld.load(pack, options.cache))
+        workers = options.threads or os.cpu_count() or 1
+        self.pool = FairPool(workers)
+        self.studio = Studio(self.store.world, frames_kept=2 * workers + 4)
+        self._large = asyncio.Lock()
+        self._scratch = None if options.captures else tempfile.TemporaryDirectory(prefix="storefront-")
+        folder = options.captures or Path(str(self._scratch and self._scratch.name))
+        folder.mkdir(parents=True, exist_ok=True)
+        self.port: int = listener.getsockname()[1]
+        self.site = Site(self.port, CaptureFolder(folder))
+        await self.pool.run_everywhere(self._warm_up)
+        self._server = await asyncio.start_server(self._welcome, sock=listener, limit=1 << 18)
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self._server.close()
+        for task in self.connections:
+            task.cancel()
+        await asyncio.gather(*self.connections, return_exceptions=True)
+        await self._server.wait_closed()
+        self.pool.close()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+
+    def _bind(self) -> socket.socket:
+        host, port = self.options.host, self.options.port
+        listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, port))
+            listener.listen(512)
+        except (OSError, OverflowError) as refused:
+            listener.close()
+            if isinstance(refused, OSError) and refused.errno == errno.EADDRINUSE:
+                raise CannotStart(
+                    f"port {port} on {host} is in use by another program; give --port 0 for a free one"
+                ) from None
+            raise CannotStart(f"can not listen on {host}:{port}: {refused}") from None
+        return listener
+
+    def _warm_up(self) -> None:
+        """Paint once on each thread, so that no client pays for compiling."""
+        shopper = Shopper(self.store, self.site, time.monotonic)
+        camera = shopper.cameras[0]
+        self.studio.pictures(
+            [shopper.capture(camera, "lit", "bmp"), shopper.capture(camera, "normal", "bmp")]
+        )
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is None or len(self.connections) >= self.options.most_connections:
+            logger.warning("refused a client: %d are served already", len(self.connections))
+            writer.close()
+            return
+        self.connections.add(task)
+        connected: socket.socket = writer.get_extra_info("socket")
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        try:
+            await Connection(
+                reader,
+                writer,
+                table=self.table,
+                shopper=Shopper(self.store, self.site, time.monotonic),
+                studio=self.studio,
+                pool=self.pool,
+                large=self._large,
+            ).serve()
+        finally:
+            self.connections.discard(task)

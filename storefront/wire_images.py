@@ -1,0 +1,58 @@
+"""The three image formats of the wire: 32-bit top-down BMP, RGBA PNG, and float32 NPY. Pure functions.
+
+Clients drop the fourth channel without looking, so both pictures carry an alpha of 255.
+"""
+
+import io
+import struct
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Bgra = NDArray[np.uint8]
+
+NOTHING_CM = 65504.0
+"""Depth where there is nothing: the largest half float, as Unreal's scene depth gives it."""
+
+_PHOTO = (cv2.IMWRITE_PNG_COMPRESSION, 1)
+_FLAT = (cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE)
+
+
+def bgra(rgb: NDArray[np.uint8]) -> Bgra:
+    """An RGB picture (H, W, 3) as BGRA (H, W, 4), opaque."""
+    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGRA), np.uint8)
+
+
+def mask_bgra(ids: NDArray[np.int32], lut: NDArray[np.uint32]) -> Bgra:
+    """Object ids (H, W) as mask colours; id -1 takes the last row of ``lut``."""
+    height, width = ids.shape
+    return lut[ids].view(np.uint8).reshape(height, width, 4)
+
+
+def bmp(picture: Bgra) -> bytes:
+    """A 54-byte header and the pixels, top row first."""
+    height, width = picture.shape[:2]
+    size = 4 * width * height
+    header = struct.pack(
+        "<2sIHHIIiiHHIIiiII", b"BM", 54 + size, 0, 0, 54, 40, width, -height, 1, 32, 0, size, 2835, 2835, 0, 0
+    )
+    return b"".join((header, np.ascontiguousarray(picture).data))
+
+
+def png(picture: Bgra, *, flat: bool) -> bytes:
+    """An 8-bit RGBA PNG; ``flat`` pictures (masks) are packed by runs, faster and smaller."""
+    done, packed = cv2.imencode(".png", picture, _FLAT if flat else _PHOTO)
+    if not done:
+        raise ValueError("OpenCV could not encode a PNG")
+    return bytes(packed)
+
+
+def npy_depth(depth_m: NDArray[np.float32]) -> bytes:
+    """Planar depth in metres as an NPY file of centimetres, nothing at 65504."""
+    centimetres = np.minimum(depth_m * np.float32(100.0), np.float32(NOTHING_CM))
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(
+        head, {"descr": "<f4", "fortran_order": False, "shape": centimetres.shape}
+    )
+    return b"".join((head.getvalue(), centimetres.astype("<f4", copy=False).data))
