@@ -1,0 +1,68 @@
+"""Trajectory files to ledgers, with the scene packs found in a folder; no database."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+
+import orjson
+
+from siturec.metrics.facts import SceneFacts
+from siturec.metrics.ledger import Ledger
+from siturec.metrics.scoring import FactsOf, score_episodes
+from siturec.metrics.subsets import SUBSETS, PartitionError
+from siturec.scene.load import load_pack
+from siturec.trajectory import Trajectory, read_file
+
+Keep = Callable[[Trajectory], bool]
+
+
+def facts_in(folder: Path) -> FactsOf:
+    """Facts by scene slug out of a folder of scene packs; a slug without a pack there is an unknown scene.
+
+    The function returned raises SceneError for a pack that is there but broken.
+    """
+
+    @lru_cache(maxsize=32)
+    def facts_of(slug: str) -> SceneFacts:
+        # A slug comes from a record: it must name a folder right here, not a way out of it.
+        pack = folder / slug
+        if Path(slug).name != slug or not (pack / "scene.json").is_file():
+            return SceneFacts.unknown(slug)
+        return SceneFacts.of_pack(load_pack(pack))
+
+    return facts_of
+
+
+def ledger_of_file(path: Path, facts_of: FactsOf, *, keep: Keep | None = None) -> Ledger:
+    """Score a whole file in one pass.
+
+    Raises: OSError; TrajectoryError at the first faulty line: a faulty file is not scored in part.
+    """
+    records = read_file(path)
+    chosen = records if keep is None else (record for record in records if keep(record))
+    return Ledger.of(score_episodes(chosen, facts_of))
+
+
+def read_partition(path: Path) -> dict[str, int]:
+    """A stored partition: ``{"subsets": {"17.2": 0, ...}}``, or the inner object alone.
+
+    Raises: OSError; PartitionError naming the task whose subset is none of 0 to 3.
+    """
+    try:
+        raw = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError as error:
+        raise PartitionError(f"{path.name}: not valid JSON: {error}") from None
+    subsets = raw.get("subsets", raw) if isinstance(raw, dict) else None
+    if not isinstance(subsets, dict) or not subsets:
+        raise PartitionError(f"{path.name}: expected an object of task ids and subsets")
+    for task, subset in subsets.items():
+        if not isinstance(subset, int) or isinstance(subset, bool) or not 0 <= subset < SUBSETS:
+            raise PartitionError(f"{path.name}: task {task}: subset {subset!r} is none of 0, 1, 2, 3")
+    return subsets
+
+
+def require_tasks(subset_of: dict[str, int], ledger: Ledger, source: str) -> None:
+    """Raises: PartitionError naming the first task of the ledger that the partition does not hold."""
+    for task in ledger.distinct("task_id"):
+        if task not in subset_of:
+            raise PartitionError(f"{source}: task {task} is in the records but in no subset")

@@ -1,0 +1,1 @@
+"""score, agreement, report, export, verify."""

@@ -1,0 +1,54 @@
+"""``manage.py score FILE``: every metric of every assistant in a file of trajectories."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.files import facts_in, ledger_of_file, read_partition, require_tasks
+from analysis.management.arguments import add_scoring_options, json_text, plain_errors
+from analysis.tables import score_csv, score_latex
+from siturec.metrics.scoring import score_table
+from siturec.trajectory import Trajectory
+
+
+class Command(BaseCommand):
+    """Score a file of trajectories, read in one stream whatever its size."""
+
+    help = "Score a JSON Lines file of trajectories; no database is used."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The file, and what to do with it."""
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--user-kind", choices=("human", "simulated"), help="only records of these users")
+        add_scoring_options(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print the table, or refuse the file by line and key."""
+        wanted = {name: options[name] for name in ("condition", "scene", "user_kind") if options[name]}
+
+        def keep(record: Trajectory) -> bool:
+            own = {
+                "condition": record["condition"],
+                "scene": record["scene"],
+                "user_kind": record["user"]["kind"],
+            }
+            return all(own[name] == value for name, value in wanted.items())
+
+        path: Path = options["file"]
+        with plain_errors():
+            facts_of = facts_in(options["scenes"])
+            ledger = ledger_of_file(path, facts_of, keep=keep if wanted else None)
+            subset_of = None
+            if options["partition"] is not None:
+                subset_of = read_partition(options["partition"])
+                require_tasks(subset_of, ledger, options["partition"].name)
+            if not ledger.cells:
+                raise CommandError(
+                    f"{path.name}: no episode in it" + (" matches the options" if wanted else "")
+                )
+            table = score_table(ledger, facts_of, subset_of)
+        render = {"json": json_text, "csv": score_csv, "latex": score_latex}[options["format"]]
+        self.stdout.write(render(table))
