@@ -1,0 +1,43 @@
+// Small helpers for building the page. Text goes in as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function element(tag, { text, on, data, ...attributes } = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    made.setAttribute(name === "className" ? "class" : name, value === true ? "" : String(value));
+  }
+  Object.assign(made.dataset, data ?? {});
+  for (const [event, listener] of Object.entries(on ?? {})) made.addEventListener(event, listener);
+  if (text !== undefined) made.textContent = text;
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+export function icon(name, className = "icon") {
+  const drawing = document.createElementNS(SVG, "svg");
+  drawing.setAttribute("class", className);
+  drawing.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `${document.body.dataset.icons}#${name}`);
+  drawing.append(use);
+  return drawing;
+}
+
+export function polygon(points, className) {
+  const shape = document.createElementNS(SVG, "polygon");
+  shape.setAttribute("points", points.map((point) => point.join(",")).join(" "));
+  shape.setAttribute("class", className);
+  return shape;
+}
+
+// Text from a person or an assistant, in any script, kept from rearranging what stands around it.
+export function said(tag, text, className) {
+  return element(tag, { text, className, dir: "auto", translate: "no" });
+}
+
+export function cookie(name, jar = document.cookie) {
+  const found = jar.split("; ").find((pair) => pair.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}

@@ -1,0 +1,80 @@
+// A line to the server that mends itself: a websocket while one can be had, plain requests otherwise.
+
+import { wait } from "./backoff.js";
+
+export const GAVE_UP_AFTER = 4;
+const FINAL_CODES = new Set([4401, 4403, 4404]);
+
+// handlers: event(message), picture(ArrayBuffer), state("open" | "waiting" | "fallback" | "closed", detail).
+// resume() gives the first message of every new connection. polling, when given, is used once sockets fail.
+export function line({ url, handlers, resume, polling, Socket = globalThis.WebSocket, clock = globalThis, random = Math.random }) {
+  let socket = null;
+  let attempt = 0;
+  let everOpen = false;
+  let timer = null;
+  let beat = null;
+  let stopped = false;
+  let poll = null;
+
+  function open() {
+    timer = null;
+    socket = new Socket(url);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      attempt = 0;
+      everOpen = true;
+      poll?.stop();
+      poll = null;
+      handlers.state("open");
+      send(resume());
+      beat = clock.setInterval(() => send({ type: "ping" }), 20000);
+    };
+    socket.onmessage = (message) => {
+      if (typeof message.data === "string") handlers.event(JSON.parse(message.data));
+      else handlers.picture(message.data);
+    };
+    socket.onclose = (closing) => lost(closing.code);
+  }
+
+  function lost(code) {
+    clock.clearInterval(beat);
+    socket = null;
+    if (stopped) return;
+    if (FINAL_CODES.has(code)) {
+      stopped = true;
+      handlers.state("closed", code);
+      return;
+    }
+    const delay = wait(attempt, random);
+    attempt += 1;
+    if (polling && !poll && attempt >= GAVE_UP_AFTER && !everOpen) poll = polling();
+    handlers.state(poll ? "fallback" : "waiting", delay);
+    timer = clock.setTimeout(open, delay);
+  }
+
+  function send(message) {
+    if (socket?.readyState === 1) socket.send(JSON.stringify(message));
+    else if (poll) poll.send(message);
+    else return false;
+    return true;
+  }
+
+  open();
+  return {
+    send,
+    // A closed lid or a lost network: try at once instead of waiting the pause out.
+    hurry() {
+      if (timer === null || stopped) return;
+      clock.clearTimeout(timer);
+      attempt = 0;
+      open();
+    },
+    close() {
+      stopped = true;
+      clock.clearTimeout(timer);
+      clock.clearInterval(beat);
+      poll?.stop();
+      socket?.close();
+    },
+  };
+}

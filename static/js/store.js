@@ -1,0 +1,262 @@
+// The store page: one episode, from the first look to its end.
+
+import { apply, EMPTY } from "./lib/episode.js";
+import { ARROWS, KEYS, chosen, holds, offers } from "./lib/actions.js";
+import { capital, doing, happened, whereabouts } from "./lib/describe.js";
+import { gettext } from "./lib/words.js";
+import { icon } from "./lib/dom.js";
+import { line } from "./lib/line.js";
+import { outbox } from "./lib/outbox.js";
+import { polling } from "./lib/polling.js";
+import { STILL, MINIMAP, unpack } from "./lib/pictures.js";
+import { cart, hand } from "./widgets/hand.js";
+import { chat } from "./widgets/chat.js";
+import { chip } from "./widgets/chip.js";
+import { frame } from "./widgets/frame.js";
+import { composer } from "./widgets/composer.js";
+import { banner } from "./widgets/banner.js";
+import { goalCard } from "./widgets/goal.js";
+import { menu } from "./widgets/menu.js";
+import { kindIcon, things, why } from "./widgets/things.js";
+import { status } from "./widgets/status.js";
+import { toolbar } from "./widgets/toolbar.js";
+import { minimap } from "./widgets/minimap.js";
+import { keyHelp } from "./widgets/keyhelp.js";
+
+const page = document.querySelector("[data-store]");
+const part = (name) => page.querySelector(`[data-${name}]`);
+const { letter, key, socket: path, limit, state: stateUrl, pictures, act: actUrl } = page.dataset;
+
+let state = { ...EMPTY, letter };
+let call = null;
+let drafted = null;
+
+const ui = {
+  banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
+  frame: frame(part("frame"), { pick: pickAt }),
+  menu: menu(part("menu"), { closed: () => ui.frame.show(null) }),
+  chat: chat(part("log"), { letter }),
+  chip: chip(part("chip"), { change: choose, remove: () => choose(null) }),
+  hand: hand(part("hand")),
+  cart: cart(part("cart")),
+  goal: goalCard(part("goal")),
+  minimap: minimap(part("minimap")),
+  things: things(part("things"), { choose, show: (thing) => ui.frame.show(thing), count: part("count") }),
+  status: status(page, { letter }),
+  toolbar: toolbar(part("toolbar"), { move, walkMenu, productMenu, moreMenu, choose }),
+  composer: composer(part("composer"), { limit: Number(limit), send, typed: saveDraft }),
+  keys: keyHelp(document.querySelector("[data-keyhelp]")),
+};
+
+const box = outbox({ key: `siturec:act:${key}`, storage: sessionStorage, send: (act) => wire.send(act) });
+
+const wire = line({
+  url: new URL(path, location.href.replace(/^http/, "ws")).href,
+  resume: () => ({ type: "resume", have_seq: state.seq, have_frame: ui.frame.shown }),
+  polling: () => polling({ stateUrl, pictures, actUrl, on: take, picture: ui.frame.picture, shown: () => ui.frame.shown }),
+  handlers: {
+    event: take,
+    picture(buffer) {
+      const picture = unpack(buffer);
+      if (!picture) return;
+      if (picture.kind === MINIMAP) ui.minimap.show(picture.jpeg);
+      else ui.frame.picture(picture);
+      if (picture.kind === STILL) ui.frame.settled().then(draw);
+    },
+    state: (now, detail) => ui.banner.line(now, detail),
+  },
+});
+
+function take(event) {
+  if (event.type === "accepted") settled(event.client_id, true);
+  if (event.type === "refused") refused(event);
+  const before = state;
+  const next = apply(state, event);
+  state = next.state;
+  if (next.gap) wire.send({ type: "resume", have_seq: state.seq, have_frame: ui.frame.shown });
+  if (event.type === "snapshot") arrived(before, event);
+  draw();
+}
+
+function arrived(before, snapshot) {
+  if (box.pending) {
+    if (snapshot.last_client_id === box.pending.client_id) settled(box.pending.client_id, true);
+    else if (snapshot.phase === "user" && snapshot.frame === box.pending.frame) box.again();
+    else if (snapshot.phase === "user") lateTurn();
+  }
+  if (before.seq === 0 && snapshot.draft) {
+    ui.composer.restore(snapshot.draft.text ?? "");
+    if (snapshot.draft.tool) call = { tool: snapshot.draft.tool, args: snapshot.draft.args ?? {} };
+  }
+  if (!holds(call, snapshot.things, snapshot.tools)) call = null;
+}
+
+// The turn never got there and the view has moved on: its words come back into the box.
+function lateTurn() {
+  ui.composer.restore(box.pending.reply);
+  box.drop();
+  ui.composer.say(gettext("Your last message did not get through. Please check it and send it again."), "warn");
+}
+
+function settled(clientId, clear) {
+  if (!box.settle(clientId)) return;
+  if (clear) {
+    ui.composer.clear();
+    call = null;
+  }
+}
+
+function refused(event) {
+  if (event.code === "sign_in") ui.banner.line("closed", 4401);
+  if (event.client_id && !box.settle(event.client_id)) return;
+  if (event.code === "says_marker") ui.composer.marker(gettext(event.reason), state.marker_policy !== "block");
+  else ui.composer.say(gettext(event.reason), event.code === "busy" ? "info" : "warn");
+  if (event.code === "stale" || event.code === "busy") wire.send({ type: "resume", have_seq: state.seq, have_frame: null });
+}
+
+function named(action) {
+  const marker = action?.args?.product ?? action?.args?.target;
+  if (marker !== undefined) return state.things.find((thing) => thing.marker === marker)?.name ?? "";
+  if (["add_to_cart", "drop_item", "do_not_add_to_cart"].includes(action?.tool)) return (state.held ?? state.checked)?.name ?? "";
+  return "";
+}
+
+function draw() {
+  const mine = state.phase === "user" && !box.pending && !state.superseded && !state.paused;
+  const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
+  ui.chat.show(state.lines);
+  ui.hand.show(state.held ?? state.checked, Boolean(state.held));
+  ui.cart.show(state.cart ?? []);
+  ui.goal.show(state.goal);
+  ui.minimap.allow(Boolean(state.minimap));
+  if (changed("things", [state.frame, settledFrame, state.phase, state.tools])) {
+    const visible = settledFrame && state.phase === "user" ? state.things : [];
+    ui.frame.things(visible, state);
+    if (state.phase === "user") ui.things.show(state.things, state.tools);
+  }
+  ui.frame.busy(!mine || !settledFrame);
+  ui.chip.show(call, named(call));
+  ui.toolbar.show({ tools: state.tools, things: state.things, call, mine });
+  ui.composer.show({ mine, doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
+  ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
+  ui.banner.show(state);
+}
+
+const drawn = new Map();
+function changed(name, value) {
+  const print = JSON.stringify(value);
+  if (drawn.get(name) === print) return false;
+  drawn.set(name, print);
+  return true;
+}
+
+function choose(next) {
+  call = next;
+  saveDraft();
+  ui.composer.say("");
+  draw();
+}
+
+function move(name) {
+  choose(chosen(name, call));
+}
+
+function send(confirmed = false) {
+  if (state.phase !== "user" || box.pending || state.superseded) return;
+  const action = call ?? { tool: "idle", args: {} };
+  clearTimeout(drafted);
+  box.post({ frame: state.frame, reply: ui.composer.text(), tool: action.tool, args: action.args, confirmed });
+  draw();
+}
+
+function saveDraft() {
+  clearTimeout(drafted);
+  drafted = setTimeout(() => {
+    if (state.phase !== "ended") wire.send({ type: "draft", text: ui.composer.text(), tool: call?.tool ?? null, args: call?.args ?? {} });
+  }, 500);
+}
+
+function entry(offer, thing) {
+  return { label: capital(doing(offer.call, thing.name)), icon: kindIcon(thing.kind), enabled: offer.enabled, note: offer.enabled ? "" : why(offer), run: () => choose(offer.call) };
+}
+
+function group(thing) {
+  return { title: thing.name, note: whereabouts(thing), items: offers(thing, state.tools).map((offer) => entry(offer, thing)) };
+}
+
+function pickAt(hits, at) {
+  ui.menu.open(hits.slice(0, 3).map(group), { ...at, label: hits[0].name });
+}
+
+function listMenu(kinds, label, button) {
+  const found = state.things.filter((thing) => kinds.includes(thing.kind)).sort((a, b) => a.distance_m - b.distance_m);
+  const groups = found.map((thing) => ({ items: group(thing).items.map((item) => ({ ...item, note: item.note || whereabouts(thing) })) }));
+  ui.menu.open([{ items: groups.flatMap((one) => one.items) }], { ...below(button), label });
+}
+
+function walkMenu(button) {
+  listMenu(["fixture", "store", "area"], gettext("Walk to"), button);
+}
+
+function productMenu(button) {
+  listMenu(["product"], gettext("Products in view"), button);
+}
+
+function moreMenu(button) {
+  const items = [];
+  for (const direction of ["left", "right"]) {
+    for (const tool of ["turn_and_move", "move_and_turn"]) {
+      const combined = { tool, args: { direction, angle: 90, distance: "medium" } };
+      items.push({ label: capital(doing(combined)), icon: direction === "left" ? "corner-up-left" : "corner-up-right", run: () => choose(combined) });
+    }
+  }
+  ui.menu.open([{ items }], { ...below(button), label: gettext("Turn and walk in one go") });
+}
+
+function below(button) {
+  const rect = button.getBoundingClientRect();
+  const room = part("menu").offsetParent.getBoundingClientRect();
+  return { x: rect.left - room.left, y: rect.top - room.top - 240 };
+}
+
+// Keys: letters anywhere but in a text (they can be switched off), arrows while the frame has the focus.
+document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
+    event.preventDefault();
+    ui.composer.submit();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !part("menu").hidden) return;
+  if (event.key === "Escape" && call) return choose(null);
+  const inFrame = document.activeElement === part("frame");
+  if (inFrame && event.key in ARROWS) {
+    event.preventDefault();
+    return move(ARROWS[event.key]);
+  }
+  if (inFrame && event.key === "Enter" && state.phase === "user") {
+    event.preventDefault();
+    return pickAt([...state.things].sort((a, b) => a.distance_m - b.distance_m).slice(0, 8), { x: 16, y: 16 });
+  }
+  if (event.target.closest("textarea, input, select") || !ui.keys.on || state.phase !== "user") return;
+  const name = event.key.toLowerCase();
+  if (name in KEYS) move(KEYS[name]);
+  else if (!ui.toolbar.press(name)) {
+    if (name === "m") ui.composer.focus();
+    else if (name === "?") ui.keys.open();
+    else return;
+  }
+  event.preventDefault();
+});
+
+document.addEventListener("visibilitychange", () => document.hidden || wire.hurry());
+addEventListener("online", () => wire.hurry());
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+document.querySelector("[data-open-keys]")?.addEventListener("click", () => ui.keys.open());
+document.querySelector("[data-ask-help]")?.addEventListener("submit", (event) => {
+  event.preventDefault();
+  wire.send({ type: "help", text: new FormData(event.target).get("text") ?? "" });
+  event.target.closest("dialog")?.close();
+  ui.composer.say(gettext("The study's team has been told."), "info");
+});
+part("outcome").prepend(icon("footprints", "icon icon-s"));
+draw();

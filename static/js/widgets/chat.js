@@ -1,0 +1,46 @@
+// The talk: one line per message, drawn by index, so that what comes twice shows once.
+
+import { element, icon, said } from "../lib/dom.js";
+import { capital, doing, happened } from "../lib/describe.js";
+import { gettext } from "../lib/words.js";
+
+export function chat(list, { letter }) {
+  function speaker(line) {
+    return line.speaker === "assistant" ? gettext("Assistant %(letter)s", { letter }) : gettext("You");
+  }
+
+  function bubble(line) {
+    const item = element("li", { className: `line line-${line.speaker}`, data: { index: line.index } });
+    item.append(element("span", { className: "line-who", text: speaker(line) }));
+    if (line.text) item.append(said("p", line.text, "line-text"));
+    if (line.deed) {
+      const text = line.deed.ok === null || line.deed.ok === undefined ? capital(doing(line.deed, line.deed.name)) : happened(line.deed);
+      item.append(element("p", { className: "line-deed" }, icon("footprints", "icon icon-s"), element("span", { text })));
+    }
+    return item;
+  }
+
+  return {
+    show(lines) {
+      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+      const known = new Map([...list.children].map((child) => [child.dataset.index, child]));
+      let grew = false;
+      for (const line of lines) {
+        const print = JSON.stringify(line);
+        const old = known.get(String(line.index));
+        if (old?.dataset.print === print) continue;
+        const fresh = bubble(line);
+        fresh.dataset.print = print;
+        if (old) old.replaceWith(fresh);
+        else list.append(fresh);
+        grew = true;
+      }
+      const indexes = new Set(lines.map((line) => String(line.index)));
+      for (const [index, child] of known) if (!indexes.has(index)) child.remove();
+      if (grew && (atEnd || known.size === 0)) list.scrollTop = list.scrollHeight;
+    },
+    end() {
+      list.scrollTop = list.scrollHeight;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What is in the hand or just looked at, with all that is known of it; and the cart.
+
+import { element, icon } from "../lib/dom.js";
+import { facts } from "../lib/describe.js";
+import { gettext, money, ngettext } from "../lib/words.js";
+
+export function hand(box) {
+  let print = "";
+  return {
+    show(item, held) {
+      const now = JSON.stringify([item, held]);
+      if (now === print) return;
+      print = now;
+      box.hidden = !item;
+      if (!item) return;
+      const rows = facts(item).flatMap(([name, value]) => [element("dt", { text: name }), element("dd", { text: value, translate: "no" })]);
+      const summary = element(
+        "summary",
+        {},
+        icon(held ? "hand" : "search"),
+        element("span", {}, element("span", { className: "hand-what", text: held ? gettext("In your hand") : gettext("You are looking at") }), element("b", { text: item.name, translate: "no" })),
+        item.price === null || item.price === undefined ? null : element("span", { className: "hand-price", text: money(item.price) }),
+      );
+      box.replaceChildren(element("details", { open: true }, summary, element("dl", { className: "facts" }, ...rows)));
+    },
+  };
+}
+
+export function cart(box) {
+  return {
+    show(items) {
+      const text = items.length ? ngettext("%(count)s item in the cart", "%(count)s items in the cart", items.length) : gettext("Cart is empty");
+      box.replaceChildren(icon("shopping-cart"), element("span", { text: items.length ? `${text}: ${items.map((item) => item.name).join(", ")}` : text }));
+    },
+  };
+}

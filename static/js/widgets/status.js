@@ -1,0 +1,85 @@
+// Who is at work, which turn it is, what came of the last action, and the end of it all.
+
+import { gettext } from "../lib/words.js";
+
+const LONG_MS = 12000;
+const STUCK_MS = 75000;
+
+export function status(page, { letter }) {
+  const turn = page.querySelector("[data-turn]");
+  const doing = page.querySelector("[data-doing]");
+  const words = page.querySelector("[data-doing-words]");
+  const veil = page.querySelector("[data-veil]");
+  const veilWords = page.querySelector("[data-veil-words]");
+  const outcome = page.querySelector("[data-outcome]");
+  const hint = page.querySelector("[data-hint]");
+  const over = page.querySelector("[data-over]");
+  let since = performance.now();
+  let print = "";
+  let last = null;
+
+  function phaseWords(state, pending, long) {
+    if (state.waiting) return gettext(state.waiting);
+    if (state.phase === "preparing") return long ? gettext("The store is still being set up; this can take a minute.") : gettext("Getting the store ready…");
+    if (state.phase === "acting" || pending) return gettext("On your way…");
+    if (state.phase === "assistant") {
+      return long ? gettext("Assistant %(letter)s is still thinking; this can take a minute.", { letter }) : gettext("Assistant %(letter)s is looking around…", { letter });
+    }
+    return "";
+  }
+
+  function draw() {
+    const { state, pending, text } = last;
+    const waited = performance.now() - since;
+    const now = phaseWords(state, pending, waited > LONG_MS);
+    doing.hidden = !now || state.phase === "ended";
+    if (words.textContent !== now) words.textContent = now;
+    veil.hidden = !(state.phase === "preparing" || state.phase === "acting" || pending) || state.phase === "ended";
+    veilWords.textContent = now;
+    turn.textContent = gettext("turn %(turn)s of %(limit)s", { turn: Math.min((state.turn ?? 0) + 1, state.turn_limit ?? 20), limit: state.turn_limit ?? 20 });
+    const line = outcome.querySelector("span");
+    if (line.textContent !== text) line.textContent = text;
+    outcome.toggleAttribute("data-empty", !text);
+    hint.hidden = !(state.phase === "user" && waited > STUCK_MS) || state.practice;
+  }
+
+  setInterval(() => last && draw(), 1000);
+
+  return {
+    show(state, { pending, outcome: text }) {
+      const key = `${state.phase} ${state.turn} ${pending}`;
+      if (key !== print) {
+        print = key;
+        since = performance.now();
+      }
+      last = { state, pending, text };
+      draw();
+      if (state.phase === "ended" && over.hidden) finish(state);
+    },
+  };
+
+  function finish(state) {
+    const bought = (state.cart ?? []).map((item) => item.name).join(", ");
+    over.querySelector("[data-over-words]").textContent = ending(state.end_reason, bought);
+    over.querySelector("a").href = state.next_url || "";
+    over.hidden = false;
+    over.querySelector("a").focus();
+  }
+
+  function ending(reason, bought) {
+    switch (reason) {
+      case "success_cart_added":
+        return bought ? gettext("You put %(bought)s in the cart. Well done: this visit is complete.", { bought }) : gettext("You put an item in the cart. Well done: this visit is complete.");
+      case "turn_limit":
+        return gettext("All turns of this visit are used. That is fine: not every visit ends with a purchase.");
+      case "recommendation_exhausted":
+        return gettext("The assistant has made its last recommendation, so this visit is over.");
+      case "motion_stall":
+        return gettext("You could not get any further from here, so this visit is over.");
+      case "technical_failure":
+        return gettext("Something failed on our side and this visit cannot go on. It does not count against you.");
+      default:
+        return gettext("This visit is over.");
+    }
+  }
+}
