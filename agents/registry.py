@@ -1,70 +1,30 @@
-"""Who there is: scripted minds by name, a model named by the settings, and models added as rows."""
+"""Who there is: scripted minds by name, a model named by the settings, and models added as rows.
+
+Names are read from the database, so the ``*_slugs`` functions are synchronous. The ``make_*`` functions are
+safe anywhere: a model behind a name is looked up when it is first asked.
+"""
 
 from collections.abc import Iterable
+from functools import partial
 
+from channels.db import database_sync_to_async
+
+from agents import selectors
+from agents.llm import LanguageModel
+from agents.model_minds import ModelAssistant, ModelJudge, ModelModerator, ModelSource, ModelUser
 from agents.scripted.agenda import AgendaUser
 from agents.scripted.assistant import scripted_assistant
 from agents.scripted.judge import RuleJudge
 from agents.scripted.moderator import RuleModerator
 from agents.scripted.skill import SKILLS
+from agents.services import DatabaseLedger
 from siturec.protocol.ports import AssistantPolicy, Judge, Moderator, UserPolicy
 
-
-class UnknownMind(LookupError):
-    """No assistant, user, moderator or judge has this name; the message lists those there are."""
-
-    def __init__(self, role: str, slug: str, known: Iterable[str]) -> None:
-        super().__init__(f"There is no {role} '{slug}'; there are: {', '.join(known)}.")
-
-
-def assistant_slugs() -> tuple[str, ...]:
-    """Every assistant, the scripted ones first and best first."""
-    return tuple(SKILLS)
-
-
-def user_slugs() -> tuple[str, ...]:
-    """Every simulated user."""
-    return (AgendaUser.slug,)
-
-
-def moderator_slugs() -> tuple[str, ...]:
-    """Every moderator."""
-    return (RuleModerator.slug,)
-
-
-def judge_slugs() -> tuple[str, ...]:
-    """Every judge."""
-    return (RuleJudge.slug,)
-
-
-def make_assistant(slug: str, *, seed: int) -> AssistantPolicy:
-    """An assistant by name. Raises: UnknownMind."""
-    if slug in SKILLS:
-        return scripted_assistant(slug, seed=seed)
-    raise UnknownMind("assistant", slug, assistant_slugs())
-
-
-def make_user(slug: str, *, seed: int) -> UserPolicy:
-    """A simulated user by name. Raises: UnknownMind."""
-    if slug == AgendaUser.slug:
-        return AgendaUser(seed=seed)
-    raise UnknownMind("simulated user", slug, user_slugs())
-
-
-def make_moderator(slug: str, *, seed: int) -> Moderator:
-    """A moderator by name. Raises: UnknownMind."""
-    if slug == RuleModerator.slug:
-        return RuleModerator(seed=seed)
-    raise UnknownMind("moderator", slug, moderator_slugs())
-
-
-def make_judge(slug: str, *, seed: int) -> Judge:
-    """A judge by name. Raises: UnknownMind."""
-    if slug == RuleJudge.slug:
-        return RuleJudge(seed=seed)
-    raise UnknownMind("judge", slug, judge_slugs())
-
-
+FRAMES = "+frames"
+SCRIPTED_ASSISTANTS: tuple[str, ...] = tuple(SKILLS)
+SCRIPTED_USERS: tuple[str, ...] = (AgendaUser.slug,)
+SCRIPTED_MODERATORS: tuple[str, ...] = (RuleModerator.slug,)
+SCRIPTED_JUDGES: tuple[str, ...] = (RuleJudge.slug,)
 DESCRIPTIONS = {
     "expert": "scripted: reads every word, asks first, offers what is in reach",
     "capable": "scripted: as the expert, but offers the second best now and then",
@@ -77,6 +37,75 @@ DESCRIPTIONS = {
 }
 
 
-def describe(slug: str, *, role: str = "assistant") -> str:
-    """One line on a mind."""
-    return DESCRIPTIONS[slug]
+class UnknownMind(LookupError):
+    """No assistant, user, moderator or judge has this name; the message lists those there are."""
+
+    def __init__(self, role: str, slug: str, known: Iterable[str] = ()) -> None:
+        there_are = f"; there are: {', '.join(known)}" if known else ""
+        super().__init__(f"There is no {role} '{slug}'{there_are}.")
+
+
+def assistant_slugs() -> tuple[str, ...]:
+    """Every assistant: the scripted ones, best first, then models."""
+    return (*SCRIPTED_ASSISTANTS, *selectors.model_slugs("assistant"))
+
+
+def user_slugs() -> tuple[str, ...]:
+    """Every simulated user."""
+    return (*SCRIPTED_USERS, *selectors.model_slugs("user"))
+
+
+def moderator_slugs() -> tuple[str, ...]:
+    """Every moderator."""
+    return (*SCRIPTED_MODERATORS, *selectors.model_slugs("moderator"))
+
+
+def judge_slugs() -> tuple[str, ...]:
+    """Every judge; ``NAME+frames`` is the same model also given what the user saw."""
+    named = selectors.model_slugs("judge")
+    return (*SCRIPTED_JUDGES, *named, *(f"{slug}{FRAMES}" for slug in named))
+
+
+def make_assistant(slug: str, *, seed: int) -> AssistantPolicy:
+    """An assistant by name; an unknown model raises UnknownMind when it is first asked."""
+    if slug in SKILLS:
+        return scripted_assistant(slug, seed=seed)
+    return ModelAssistant(slug, _source("assistant", slug), seed=seed)
+
+
+def make_user(slug: str, *, seed: int) -> UserPolicy:
+    """A simulated user by name."""
+    if slug == AgendaUser.slug:
+        return AgendaUser(seed=seed)
+    return ModelUser(slug, _source("user", slug), seed=seed)
+
+
+def make_moderator(slug: str, *, seed: int) -> Moderator:
+    """A moderator by name."""
+    if slug == RuleModerator.slug:
+        return RuleModerator(seed=seed)
+    return ModelModerator(slug, _source("moderator", slug), seed=seed)
+
+
+def make_judge(slug: str, *, seed: int) -> Judge:
+    """A judge by name."""
+    if slug == RuleJudge.slug:
+        return RuleJudge(seed=seed)
+    base = slug.removesuffix(FRAMES)
+    return ModelJudge(slug, _source("judge", base), seed=seed, frames=slug != base)
+
+
+def _source(role: str, slug: str) -> ModelSource:
+    return partial(_find, role, slug)
+
+
+async def _find(role: str, slug: str) -> LanguageModel:
+    spec = await database_sync_to_async(selectors.model_spec)(slug)
+    if spec is None:
+        raise UnknownMind(role, slug)
+    return LanguageModel(spec, DatabaseLedger())
+
+
+def describe(slug: str) -> str:
+    """One line on a mind, for lists and reports."""
+    return DESCRIPTIONS.get(slug) or f"model: {selectors.model_label(slug.removesuffix(FRAMES))}"

@@ -160,6 +160,8 @@ UNFOLD = {"SITE_TITLE": "SituRec Web", "SITE_HEADER": "SituRec Web", "SHOW_LANGU
 SITUREC_MODEL = env.str("SITUREC_MODEL", default="")
 SITUREC_MODEL_API_BASE = env.str("SITUREC_MODEL_API_BASE", default="")
 SITUREC_MODEL_KEY_VARIABLE = env.str("SITUREC_MODEL_KEY_VARIABLE", default="OPENAI_API_KEY")
+# More about that model, as one JSON object: see docs/models.md.
+SITUREC_MODEL_OPTIONS = env.str("SITUREC_MODEL_OPTIONS", default="")
 
 # Where the store is: empty starts the embedded one; else host:port of any UnrealCV server.
 SITUREC_WORLD = env.str("SITUREC_WORLD", default="")
