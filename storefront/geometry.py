@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from siturec.scene.schema import Colour, Instance, Product, ScenePack, Target
 from storefront.geometry_building import building_parts
-from storefront.geometry_fixtures import fixture_mesh
-from storefront.geometry_parts import Pane, StructurePart, hex_colour
+from storefront.geometry_fixtures import fixture_geometry
+from storefront.geometry_parts import IDENTITY, Lamp, Pane, StructurePart, hex_colour
 from storefront.mesh import Mesh, placement
 from storefront.mesh_goods import goods_meshes
 from storefront.texture import TextureStore
@@ -36,7 +36,7 @@ class Geometry:
     parts: list[Part] = field(default_factory=list)
     objects: list[WorldObject] = field(default_factory=list)
     panes: list[Pane] = field(default_factory=list)
-    bounds: list[tuple[NDArray[np.float64], NDArray[np.float64]]] = field(default_factory=list)
+    lamps: list[Lamp] = field(default_factory=list)
 
     def mesh(self, mesh: Mesh) -> int:
         """Register a mesh; its number."""
@@ -66,21 +66,12 @@ def build_geometry(pack: ScenePack) -> Geometry:
     palette = Palette(taken)
     products = {p.id: p for p in pack.products}
     _place_products(geometry, pack.instances, products)
-    held: dict[str, list[tuple[Instance, Product]]] = {}
-    for instance in pack.instances:
-        held.setdefault(instance.target, []).append((instance, products[instance.product]))
     for target in pack.targets:
         if target.kind == "fixture":
-            _place_fixture(geometry, target, _held_by(held, target))
+            _place_fixture(geometry, target)
     stores = {t.id: t for t in pack.targets if t.kind == "store"}
     _place_structure(geometry, building_parts(pack, geometry.textures), stores, palette)
     return geometry
-
-
-def _held_by(
-    held: dict[str, list[tuple[Instance, Product]]], target: Target
-) -> list[tuple[Instance, Product]]:
-    return held.get(target.id, []) + held.get(target.entity, [])
 
 
 def _place_products(geometry: Geometry, instances: Sequence[Instance], products: dict[str, Product]) -> None:
@@ -108,13 +99,13 @@ def _place_products(geometry: Geometry, instances: Sequence[Instance], products:
         )
 
 
-def _place_fixture(geometry: Geometry, target: Target, held: list[tuple[Instance, Product]]) -> None:
-    mesh, panes = fixture_mesh(target, held, geometry.textures)
-    number = geometry.mesh(mesh)
+def _place_fixture(geometry: Geometry, target: Target) -> None:
+    made = fixture_geometry(target, geometry.textures)
+    number = geometry.mesh(made.mesh)
     x, y = _middle(target)
-    matrix = placement(x, y, 0.0, target.yaw_deg)
-    low, high = geometry.place(len(geometry.objects), (number, number), matrix)
-    geometry.panes.extend(pane.moved(matrix) for pane in panes)
+    low, high = geometry.place(len(geometry.objects), (number, number), IDENTITY)
+    geometry.panes.extend(made.panes)
+    geometry.lamps.extend(made.lamps)
     geometry.objects.append(
         WorldObject(
             name=f"fixture_{target.id}",

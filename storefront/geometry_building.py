@@ -10,7 +10,8 @@ from storefront.geometry_parts import StructurePart, hex_colour
 from storefront.mesh import MeshBuilder, placement
 from storefront.mesh_solids import box
 from storefront.texture import TextureStore
-from storefront.texture_surfaces import ceiling, floor, plain, sign_board
+from storefront.texture_floors import floor
+from storefront.texture_surfaces import ceiling, plain, sign_board
 
 CLUSTER = 3.0
 """Floor and ceiling are cut into pieces of this size, so that culling can drop those out of view (metres)."""

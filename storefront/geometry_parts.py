@@ -28,6 +28,15 @@ class Pane:
 
 
 @dataclass(frozen=True)
+class Lamp:
+    """A small light of a fixture's own: where, how strong (1 is a ceiling panel), how far it reaches."""
+
+    position: NDArray[np.float64]
+    power: float
+    reach: float
+
+
+@dataclass(frozen=True)
 class StructurePart:
     """A piece of the building. Parts of one ``name`` are one object; ``owner`` is the store it belongs to."""
 

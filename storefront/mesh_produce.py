@@ -1,0 +1,365 @@
+"""Fruit and vegetables, heaped: each product is an open tray's worth, sloped down towards its front.
+
+The kind comes from the product's name, so a pile of apples looks like apples whatever colours its label has.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from siturec.scene.schema import Product
+from storefront.geometry_parts import RGB, hex_colour
+from storefront.mesh import Mesh, MeshBuilder
+from storefront.mesh_solids import ball, lathe, tube
+from storefront.texture import TextureStore
+from storefront.texture_produce import leaf, skin
+
+
+@dataclass(frozen=True)
+class Crop:
+    """One kind of produce: its form, its size (across, up) in metres, and the shades it comes in."""
+
+    form: str
+    size: tuple[float, float]
+    shades: tuple[RGB, ...]
+
+
+RED, DEEP, GREEN, GOLD = (186, 32, 36), (128, 16, 30), (122, 168, 44), (226, 186, 66)
+CROPS: tuple[tuple[str, Crop], ...] = (
+    ("green apple", Crop("apple", (0.078, 0.072), (GREEN, (146, 184, 62)))),
+    ("golden apple", Crop("apple", (0.078, 0.072), (GOLD, (214, 190, 92)))),
+    ("apple", Crop("apple", (0.078, 0.072), (RED, (204, 58, 46), (158, 24, 34)))),
+    ("pear", Crop("pear", (0.07, 0.1), ((176, 184, 74), (196, 178, 84)))),
+    ("blood orange", Crop("round", (0.08, 0.077), ((214, 92, 34), (196, 66, 36)))),
+    ("orange", Crop("round", (0.082, 0.079), ((240, 138, 28), (232, 122, 22)))),
+    ("mandarin", Crop("round", (0.062, 0.054), ((240, 132, 30), (236, 118, 24)))),
+    ("lemon", Crop("long", (0.06, 0.058), ((244, 212, 50), (236, 200, 44)))),
+    ("lime", Crop("long", (0.052, 0.05), ((96, 146, 40), (114, 160, 52)))),
+    ("banana", Crop("banana", (0.19, 0.035), ((244, 206, 58), (236, 196, 70)))),
+    ("black grape", Crop("grape", (0.021, 0.021), ((58, 26, 62), (74, 34, 74)))),
+    ("red grape", Crop("grape", (0.021, 0.021), ((112, 30, 52), (130, 42, 62)))),
+    ("grape", Crop("grape", (0.021, 0.021), ((168, 190, 88), (150, 178, 72)))),
+    ("cherry tomato", Crop("tomato", (0.032, 0.03), ((208, 44, 30), (222, 64, 34)))),
+    ("tomato", Crop("tomato", (0.07, 0.06), ((204, 40, 30), (216, 58, 36)))),
+    ("sweet potato", Crop("root", (0.13, 0.055), ((176, 92, 62), (160, 80, 58)))),
+    ("new potato", Crop("root", (0.052, 0.042), ((206, 176, 120), (192, 160, 104)))),
+    ("potato", Crop("root", (0.09, 0.058), ((186, 148, 96), (172, 134, 86)))),
+    ("red onion", Crop("onion", (0.07, 0.066), ((128, 34, 74), (142, 48, 86)))),
+    ("onion", Crop("onion", (0.072, 0.068), ((196, 132, 62), (206, 146, 78)))),
+    ("garlic", Crop("onion", (0.05, 0.045), ((234, 226, 212), (224, 214, 200)))),
+    ("bunched carrot", Crop("carrot", (0.17, 0.03), ((232, 118, 34), (222, 106, 30)))),
+    ("carrot", Crop("carrot", (0.17, 0.03), ((234, 122, 38), (226, 110, 32)))),
+    ("cucumber", Crop("cucumber", (0.24, 0.045), ((52, 104, 42), (64, 116, 50)))),
+    ("courgette", Crop("cucumber", (0.19, 0.045), ((58, 108, 48), (72, 122, 56)))),
+    ("aubergine", Crop("cucumber", (0.18, 0.08), ((58, 24, 62), (70, 32, 74)))),
+    ("red pepper", Crop("pepper", (0.078, 0.085), ((196, 30, 30), (208, 44, 36)))),
+    ("pepper", Crop("pepper", (0.078, 0.085), ((200, 34, 30), (238, 178, 34), (64, 132, 44)))),
+    ("broccoli", Crop("broccoli", (0.13, 0.1), ((58, 112, 48), (70, 124, 56)))),
+    ("cauliflower", Crop("broccoli", (0.15, 0.11), ((236, 230, 208), (228, 220, 196)))),
+    ("cabbage", Crop("leafy", (0.17, 0.15), ((150, 186, 108), (134, 174, 94)))),
+    ("lettuce", Crop("leafy", (0.18, 0.14), ((124, 178, 66), (144, 192, 84)))),
+    ("spinach", Crop("leafy", (0.14, 0.1), ((58, 116, 46), (70, 128, 54)))),
+    ("salad", Crop("leafy", (0.15, 0.11), ((110, 168, 62), (130, 180, 78)))),
+    ("mushroom", Crop("mushroom", (0.045, 0.035), ((226, 210, 188), (214, 196, 172)))),
+    ("avocado", Crop("pear", (0.07, 0.095), ((52, 70, 38), (64, 80, 44)))),
+    ("mango", Crop("long", (0.09, 0.085), ((224, 150, 52), (206, 108, 56), (140, 150, 60)))),
+    ("kiwi", Crop("root", (0.06, 0.05), ((132, 104, 58), (120, 94, 52)))),
+    ("peach", Crop("apple", (0.072, 0.068), ((238, 158, 92), (226, 116, 84)))),
+    ("plum", Crop("round", (0.05, 0.052), ((88, 34, 74), (104, 42, 82)))),
+    ("melon", Crop("round", (0.15, 0.14), ((204, 190, 116), (190, 178, 104)))),
+    ("pineapple", Crop("pineapple", (0.12, 0.16), ((196, 146, 52), (184, 132, 46)))),
+    ("strawberr", Crop("tomato", (0.034, 0.036), ((206, 30, 40), (216, 44, 50)))),
+    ("berr", Crop("grape", (0.018, 0.018), ((62, 60, 110), (74, 72, 124)))),
+    ("corn", Crop("cucumber", (0.19, 0.05), ((238, 204, 84), (150, 176, 78)))),
+)
+"""What a word in a product's name makes of it; the first match counts."""
+
+
+def crop_of(product: Product) -> Crop:
+    """The crop a product's name speaks of; a round fruit in its own colours when none is known."""
+    name = product.name.casefold()
+    for word, crop in CROPS:
+        if all(part in name for part in word.split()):
+            return crop
+    return Crop("round", (0.075, 0.07), (hex_colour(product.look.primary), hex_colour(product.look.accent)))
+
+
+def make_produce(b: MeshBuilder, product: Product, textures: TextureStore, fine: bool) -> None:
+    """A heap filling the product's box, higher at its back; seen from afar, fewer and plainer pieces."""
+    w, d, h = product.look.size_m
+    crop = crop_of(product)
+    across, up = min(crop.size[0], w), min(crop.size[1], h)
+    rng = np.random.default_rng([ord(c) for c in product.id])
+    wide = across if crop.form not in LYING else across * LYING[crop.form]
+    columns, rows = max(1, round(w / wide)), max(1, round(d / across))
+    layers = max(1, min(3, round(h / (up * 0.8))))
+    makers = {shade: FORMS[crop.form](crop, shade, textures, fine) for shade in crop.shades}
+    for layer in range(layers):
+        shift = 0.5 * (layer % 2)
+        for j in range(rows - layer % 2 if rows > 1 else 1):
+            for i in range(columns - layer % 2 if columns > 1 else 1):
+                s, t = (i + 0.5 + shift) / columns, (j + 0.5 + shift) / rows
+                # The heap is a wedge: a full stack at the back, one piece deep at the front.
+                if layer and (layer + 0.4) / layers > 0.25 + 0.85 * t:
+                    continue
+                place = ((s - 0.5) * (w - wide * 0.2), (t - 0.5) * (d - across * 0.2), layer * up * 0.72)
+                shade = crop.shades[int(rng.integers(len(crop.shades)))]
+                jitter = rng.normal(0, 0.06, 3) * across
+                spin = math.radians(
+                    float(rng.uniform(-18, 18) if crop.form in LYING else rng.uniform(0, 360))
+                )
+                size = float(rng.uniform(0.93, 1.05))
+                b.add(makers[shade], _turned(spin, size, place, jitter))
+
+
+LYING: dict[str, float] = {"banana": 0.55, "carrot": 0.2, "cucumber": 0.22}
+"""Long things lie front to back; their breadth as a share of their length."""
+
+
+def _turned(
+    spin: float, size: float, place: tuple[float, float, float], jitter: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    c, s = math.cos(spin) * size, math.sin(spin) * size
+    x, y, z = place
+    return np.array(
+        [[c, -s, 0, x + jitter[0]], [s, c, 0, y + jitter[1]], [0, 0, size, max(z + jitter[2] * 0.3, 0)]]
+    )
+
+
+def _apple(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    texture = skin(textures, shade, "apple" if crop.form == "apple" else "plain")
+    profile = [
+        (0.0, 0.08),
+        (0.5, 0.0),
+        (0.86, 0.22),
+        (1.0, 0.55),
+        (0.9, 0.84),
+        (0.5, 1.0),
+        (0.12, 0.9),
+        (0.0, 0.86),
+    ]
+    if not fine:
+        profile = [(0.0, 0.0), (0.9, 0.25), (1.0, 0.6), (0.5, 1.0), (0.0, 0.9)]
+    lathe(b, [(a * r, z * h) for a, z in profile], texture, segments=9 if fine else 5)
+    if fine:
+        stem = np.array([[0, 0, h * 0.86], [0.004, 0, h * 1.08]])
+        tube(b, stem, 0.0025, textures.flat((88, 62, 34)), segments=3)
+    return b.build()
+
+
+def _round(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    x, z = crop.size[0] / 2, crop.size[1] / 2
+    stretch = {"long": 1.28, "root": 1.3}.get(crop.form, 1.0)
+    texture = skin(textures, shade, {"root": "earth", "onion": "onion"}.get(crop.form, "pore"))
+    small = crop.size[0] < 0.035
+    segments, rings = (6 if small else 9, 4 if small else 6) if fine else (5, 3)
+    ball(b, (0, 0, z), (x * stretch, x, z), texture, segments=segments, rings=rings)
+    if crop.form == "tomato" and fine:
+        star = textures.flat((74, 122, 44))
+        for k in range(5):
+            a = k * math.tau / 5
+            tip = np.array([[0, 0, z * 2], [math.cos(a) * x * 0.6, math.sin(a) * x * 0.6, z * 1.86]])
+            tube(b, tip, [0.004, 0.0008], star, segments=3)
+    if crop.form == "onion" and fine:
+        lathe(b, [(x * 0.22, z * 1.9), (x * 0.08, z * 2.25), (0, z * 2.4)], texture, segments=5)
+    return b.build()
+
+
+def _pear(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    profile = [(0.0, 0.0), (0.7, 0.06), (1.0, 0.3), (0.86, 0.55), (0.5, 0.8), (0.34, 0.95), (0.0, 1.0)]
+    lathe(b, [(a * r, z * h) for a, z in profile], skin(textures, shade, "pore"), segments=9 if fine else 5)
+    return b.build()
+
+
+def _banana(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    """A hand of bananas, lying front to back with their tips to the front."""
+    b = MeshBuilder()
+    texture, tip = skin(textures, shade, "banana"), textures.flat((92, 74, 40))
+    length = crop.size[0]
+    for k in range(5 if fine else 4):
+        lean = (k - 2) * 0.2
+        a = np.linspace(-0.15, 1.0, 6 if fine else 4)
+        bow = np.stack(
+            [
+                np.sin(a * 1.6) * 0.02 * (k - 2) + lean * 0.12 * a,
+                0.5 * length - a * length * 0.85,
+                0.018 + 0.05 * np.sin(np.clip(a, 0, 1) * math.pi),
+            ],
+            -1,
+        )
+        radius = np.interp(
+            a, [-0.15, 0.05, 0.2, 0.8, 0.95, 1.0], [0.006, 0.009, 0.0165, 0.0165, 0.008, 0.004]
+        )
+        tube(b, bow, list(radius), texture, segments=6 if fine else 4)
+        if fine:
+            tube(b, bow[-1] + np.array([[0, 0, 0], [0, -0.008, 0]]), [0.005, 0.001], tip, segments=4)
+    return b.build()
+
+
+def _grape(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r = crop.size[0] / 2
+    ball(
+        b,
+        (0, 0, r),
+        (r, r, r * 1.1),
+        skin(textures, shade, "plain"),
+        segments=6 if fine else 4,
+        rings=4 if fine else 3,
+    )
+    return b.build()
+
+
+def _carrot(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    length, r = crop.size[0], crop.size[1] / 2
+    y = np.linspace(-0.5, 0.42, 5) * length
+    path = np.stack([np.zeros(5), y, np.full(5, r)], -1)
+    tube(
+        b,
+        path,
+        [0.002, r * 0.55, r * 0.85, r, r * 0.7],
+        skin(textures, shade, "ring"),
+        segments=7 if fine else 4,
+    )
+    green = leaf(textures, (84, 138, 52))
+    for k in range(4 if fine else 1):
+        a = (k - 1.5) * 0.35
+        stem = np.array([[0, 0.42 * length, r], [math.sin(a) * 0.03, 0.62 * length, r + 0.012 + 0.006 * k]])
+        tube(b, stem, [0.004, 0.007], green, segments=3)
+    return b.build()
+
+
+def _cucumber(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    length, r = crop.size[0], crop.size[1] / 2
+    a = np.linspace(-1, 1, 8 if fine else 5)
+    path = np.stack([0.012 * (1 - a**2), a * length / 2, np.full_like(a, r)], -1)
+    radius = r * np.sqrt(np.clip(1.0 - np.abs(a) ** 5, 0.02, 1))
+    tube(b, path, list(radius), skin(textures, shade, "stripe"), segments=8 if fine else 5)
+    return b.build()
+
+
+def _pepper(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    texture = skin(textures, shade, "plain")
+    for k in range(4 if fine else 2):
+        a = k * math.tau / 4 + 0.4
+        centre = (math.cos(a) * r * 0.42, math.sin(a) * r * 0.42, h * 0.48)
+        ball(
+            b,
+            centre,
+            (r * 0.62, r * 0.62, h * 0.48),
+            texture,
+            segments=7 if fine else 5,
+            rings=5 if fine else 4,
+        )
+    stem = np.array([[0, 0, h * 0.82], [0.004, 0.002, h * 1.02]])
+    tube(b, stem, [0.009, 0.005], textures.flat((78, 118, 44)), segments=4)
+    return b.build()
+
+
+def _broccoli(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    stalk = skin(textures, (150, 176, 98), "plain")
+    lathe(b, [(r * 0.3, 0), (r * 0.36, h * 0.45), (r * 0.7, h * 0.6)], stalk, segments=6)
+    crown = leaf(textures, shade)
+    count = 11 if fine else 4
+    for k in range(count):
+        a = k * 2.4
+        q = math.sqrt((k + 0.3) / count)
+        centre = (math.cos(a) * r * 0.68 * q, math.sin(a) * r * 0.68 * q, h * (0.84 - 0.26 * q * q))
+        ball(b, centre, (r * 0.4, r * 0.4, h * 0.24), crown, segments=6, rings=4)
+    return b.build()
+
+
+def _leafy(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    """A heart with ruffled leaves standing round it."""
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    texture = leaf(textures, shade)
+    pale = leaf(textures, (min(shade[0] + 50, 240), min(shade[1] + 34, 240), min(shade[2] + 40, 220)))
+    ball(
+        b,
+        (0, 0, h * 0.48),
+        (r * 0.66, r * 0.66, h * 0.46),
+        pale,
+        segments=8 if fine else 5,
+        rings=5 if fine else 3,
+    )
+    n = 5 if fine else 2
+    for ring, (count, lean) in enumerate(((5, 0.75), (7, 1.0)) if fine else ((4, 0.95),)):
+        for k in range(count):
+            a0 = (k + 0.5 * ring) * math.tau / count
+            spread = math.tau / count * 0.72
+            s, t = np.meshgrid(np.linspace(-1, 1, n + 1), np.linspace(0, 1, n + 1))
+            angle = a0 + s * spread * (0.35 + 0.65 * np.sin(np.pi * np.clip(t * 0.7 + 0.15, 0, 1)))
+            ruffle = 0.05 * np.sin(s * 9 + k) * t
+            radius = r * lean * (0.25 + 0.75 * np.sin(t * 1.5)) * (1 + ruffle)
+            height = h * (0.05 + (0.95 - 0.25 * ring) * t - 0.1 * s**2 * t) * (1 + ruffle)
+            shape = np.stack([radius * np.cos(angle), radius * np.sin(angle), height], -1)
+            normal = np.stack([np.cos(angle), np.sin(angle), 0.4 + 0.4 * t], -1)
+            normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
+            uv = np.stack([(s + 1) / 2, 1 - t], -1)
+            b.grid(shape, normal, uv, texture)
+            b.grid(shape[:, ::-1], normal[:, ::-1], uv[:, ::-1], pale)
+    return b.build()
+
+
+def _mushroom(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    texture = skin(textures, shade, "plain")
+    lathe(b, [(r * 0.4, 0), (r * 0.36, h * 0.45)], texture, segments=6)
+    profile = [(r * 0.4, h * 0.4), (r, h * 0.45), (r * 0.9, h * 0.75), (r * 0.5, h * 0.96), (0, h)]
+    lathe(b, profile, texture, segments=8 if fine else 5)
+    return b.build()
+
+
+def _pineapple(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
+    b = MeshBuilder()
+    r, h = crop.size[0] / 2, crop.size[1]
+    profile = [(0, 0), (r * 0.8, h * 0.08), (r, h * 0.5), (r * 0.8, h * 0.92), (0, h)]
+    lathe(b, profile, skin(textures, shade, "grid"), segments=9 if fine else 6)
+    green = leaf(textures, (92, 134, 72))
+    for k in range(9 if fine else 4):
+        a, lean = k * 2.4, 0.2 + 0.05 * k
+        blade = np.array(
+            [
+                [0, 0, h * 0.95],
+                [math.cos(a) * r * lean, math.sin(a) * r * lean, h * 1.25],
+                [math.cos(a) * r * lean * 2.2, math.sin(a) * r * lean * 2.2, h * 1.42],
+            ]
+        )
+        tube(b, blade, [0.012, 0.009, 0.001], green, segments=3)
+    return b.build()
+
+
+FORMS: dict[str, Callable[[Crop, RGB, TextureStore, bool], Mesh]] = {
+    "apple": _apple,
+    "round": _round,
+    "long": _round,
+    "root": _round,
+    "onion": _round,
+    "tomato": _round,
+    "pear": _pear,
+    "banana": _banana,
+    "grape": _grape,
+    "carrot": _carrot,
+    "cucumber": _cucumber,
+    "pepper": _pepper,
+    "broccoli": _broccoli,
+    "leafy": _leafy,
+    "mushroom": _mushroom,
+    "pineapple": _pineapple,
+}
