@@ -1,0 +1,171 @@
+"""Acting through blueprint functions of an actor, by a table of names (``mapping.STORE_FUNCTIONS``).
+
+Functions answer when they are called, not when the motion ends, so the end is found by asking ``moving``
+where the actor can say so, or else by watching the pose. What the table lacks is put together from the rest.
+"""
+
+import asyncio
+import math
+import time
+from itertools import pairwise
+from typing import Any
+
+import orjson
+
+from simulator_bridge.errors import CommandFailed, ReplyTimeout
+from simulator_bridge.floorplan import FloorPlan
+from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
+from simulator_bridge.session import Session
+from simulator_bridge.wire import numbers
+from siturec.protocol.messages import Pose
+
+POLL_S = 0.02
+TURN_S = 1.0
+SPARE_S = 10.0
+STILL_POLLS = 3
+
+
+class BlueprintBody:
+    """One actor driven by the functions its map names."""
+
+    def __init__(self, plan: FloorPlan) -> None:
+        self._plan = plan
+
+    async def prepare(self, session: Session) -> None:
+        """Set the walking speed, and that the actor exists."""
+        await self._call(session, "speed", cm_per_s=session.scene.sight.walk_mps * 100)
+
+    async def move(self, session: Session, forward_m: float, right_m: float, frames: MovingFrames) -> None:
+        """Walk relative to the heading, sliding to a stop before obstacles."""
+        length = math.hypot(forward_m, right_m)
+        if "move" in session.map.functions:
+            expected = await self._set_off(session, length)
+            await self._call(session, "move", forward_cm=forward_m * 100, right_cm=right_m * 100)
+            await self._arrive(session, expected, frames)
+            return
+        if right_m:
+            side = math.degrees(math.atan2(right_m, forward_m))
+            await self.turn(session, side, frames)
+            await self._step(session, length, frames)
+            await self.turn(session, -side, frames)
+            return
+        await self._step(session, forward_m, frames)
+
+    async def _step(self, session: Session, length_m: float, frames: MovingFrames) -> None:
+        expected = await self._set_off(session, abs(length_m))
+        seconds = abs(length_m) / session.scene.sight.walk_mps
+        await self._call(session, "step", seconds=seconds, backward=int(length_m < 0))
+        await self._arrive(session, expected, frames)
+
+    async def _set_off(self, session: Session, length_m: float) -> float:
+        """Choose the pace of a walk; how long it will take then, in seconds."""
+        if session.instant:
+            return 0.0
+        takes = length_m / session.scene.sight.walk_mps
+        pace = max(1.0, takes / LONGEST_WALK_S)
+        await session.set_pace(pace)
+        return takes / pace
+
+    async def turn(self, session: Session, clockwise_deg: float, frames: MovingFrames) -> None:
+        """Turn on the spot."""
+        if abs(clockwise_deg) < 0.01:
+            return
+        if not session.instant:
+            await session.set_pace(1.0)
+        await self._call(
+            session,
+            "turn",
+            clockwise_deg=clockwise_deg,
+            seconds=TURN_S,
+            turn_sign=1 if clockwise_deg > 0 else -1,
+        )
+        await self._arrive(session, 0.0 if session.instant else TURN_S, frames)
+
+    async def look(self, session: Session, up_deg: float, frames: MovingFrames) -> None:
+        """Raise or lower the eyes; through the camera where the actor has no function for it."""
+        if abs(up_deg) < 0.01:
+            return
+        if "look" in session.map.functions:
+            await self._call(session, "look", up_deg=up_deg)
+            await self._arrive(session, 0.0, frames)
+            return
+        now = await session.still_pose()
+        rotation = numbers(now.pitch_deg + up_deg, now.yaw_deg, 0.0)
+        await session.wire.ask(f"vset /camera/{session.map.camera}/rotation {rotation}")
+
+    async def walk_to(self, session: Session, x_m: float, y_m: float, frames: MovingFrames) -> None:
+        """Walk to a place round what stands between, keeping (in the end) the heading."""
+        start = await session.still_pose()
+        path = self._plan.path((start.x_m, start.y_m), (x_m, y_m))
+        if "walk_to" in session.map.functions:
+            length = sum(math.dist(a, b) for a, b in pairwise(path))
+            expected = await self._set_off(session, length)
+            await self._call(session, "walk_to", x_cm=x_m * 100, y_cm=y_m * 100)
+            await self._arrive(session, expected, frames)
+            return
+        for x, y in path[1:]:
+            here = await session.still_pose()
+            towards = math.degrees(math.atan2(y - here.y_m, x - here.x_m))
+            await self.turn(session, _shortest(towards - here.yaw_deg), frames)
+            await self._step(session, math.hypot(x - here.x_m, y - here.y_m), frames)
+        here = await session.still_pose()
+        await self.turn(session, _shortest(start.yaw_deg - here.yaw_deg), frames)
+
+    async def pick_up(self, session: Session, name: str) -> bool:
+        """Take an object into the hand; whether the actor says it is there now."""
+        return str((await self._call(session, "pick_up", object=name)).get("Success", "")) == "true"
+
+    async def put_back(self, session: Session, name: str) -> None:
+        """Put the held object back where it was."""
+        await self._call(session, "drop")
+
+    async def remove(self, session: Session, name: str) -> None:
+        """Take the held object out of the hand and out of sight."""
+        await self._call(session, "drop")
+        await session.wire.ask(f"vset /object/{name}/hide")
+
+    async def restore(self, session: Session, *, pose: Pose, held: str | None, gone: list[str]) -> None:
+        """Bring a fresh connection to a known state; a held object is fetched from where it lies."""
+        await session.each(f"vset /object/{name}/hide" for name in gone)
+        if held is not None:
+            where = (await session.wire.ask(f"vget /object/{held}/location")).split()
+            x_m, y_m = float(where[0]) / 100, float(where[1]) / 100
+            await session.place(pose.model_copy(update={"x_m": x_m, "y_m": y_m}))
+            await self.pick_up(session, held)
+        await session.place(pose)
+
+    async def _call(self, session: Session, function: str, **values: Any) -> dict[str, Any]:
+        """Call a function of the table; its out-parameters, all of them text."""
+        template = session.map.functions.get(function)
+        if template is None:
+            raise CommandFailed(f"the world's map has no function for '{function}'")
+        command = f"vbp {session.map.agent} {template.format(**values)}"
+        reply = await session.wire.ask(command)
+        try:
+            out = orjson.loads(reply)
+        except orjson.JSONDecodeError:
+            return {}
+        return out if isinstance(out, dict) else {}
+
+    async def _arrive(self, session: Session, expected_s: float, frames: MovingFrames) -> None:
+        """Wait for the end of a motion, sending frames on the way. Raises: ReplyTimeout."""
+        started = time.monotonic()
+        limit = 3 * expected_s + SPARE_S
+        still, last = 0, None
+        while time.monotonic() - started < limit:
+            if "moving" in session.map.functions:
+                if (await self._call(session, "moving")).get("Moving") != "true":
+                    return
+            else:
+                pose = await session.pose()
+                still = still + 1 if pose == last else 0
+                last = pose
+                if still >= STILL_POLLS and time.monotonic() - started >= expected_s:
+                    return
+            await frames.beat()
+            await asyncio.sleep(POLL_S)
+        raise ReplyTimeout(f"{session.wire.address}: a motion did not end within {limit:.0f} s")
+
+
+def _shortest(turn_deg: float) -> float:
+    return (turn_deg + 180.0) % 360.0 - 180.0

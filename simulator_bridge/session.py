@@ -1,0 +1,225 @@
+"""One prepared connection: camera set up, colours checked, formats chosen; poses and captures from it."""
+
+import asyncio
+import re
+from collections.abc import Iterable, Sequence
+
+import cv2
+import numpy as np
+
+from simulator_bridge.capture import (
+    Capture,
+    Formats,
+    capture_commands,
+    capture_deadline_s,
+    decode_picture,
+    measure_formats,
+    read_capture,
+)
+from simulator_bridge.errors import CommandFailed, WrongReply
+from simulator_bridge.mapping import WorldMap
+from simulator_bridge.wire import Address, Wire, numbers
+from siturec.markers.colours import TOLERANCE, foreign_pixels
+from siturec.markers.scene import MarkerScene
+from siturec.protocol.messages import Pose
+
+MOVING_SIZE = (640, 360)
+MOVING_QUALITY = 70
+CHUNK = 64
+"""Text commands sent together: enough to hide the round trip, few enough for a slow game loop."""
+SETTLE_TRIES, SETTLE_S = 20, 0.05
+INSTANT_RATE = 1e6
+COLOUR_SAMPLE = 24
+
+_formats: dict[str, Formats] = {}
+
+
+class Session:
+    """A wire and what was found out about the world behind it."""
+
+    def __init__(self, wire: Wire, world_map: WorldMap, scene: MarkerScene, *, instant: bool) -> None:
+        self.wire, self.map, self.scene, self.instant = wire, world_map, scene, instant
+        self.formats = Formats()
+        self.size = (scene.sight.frame_width, scene.sight.frame_height)
+        self._pace = 1.0
+
+    @classmethod
+    async def open(
+        cls, address: Address, world_map: WorldMap, scene: MarkerScene, *, instant: bool
+    ) -> "Session":
+        """Connect and prepare. Raises: WorldError subclasses; the connection is closed on any of them."""
+        session = cls(await Wire.connect(address), world_map, scene, instant=instant)
+        try:
+            await session._prepare(str(address))
+        except BaseException:
+            session.close()
+            raise
+        return session
+
+    async def _prepare(self, address: str) -> None:
+        camera, (width, height) = self.map.camera, self.size
+        cameras = (await self.wire.ask("vget /cameras")).split()
+        if len(cameras) <= camera:
+            raise CommandFailed(f"{address} has {len(cameras)} cameras, so none with the number {camera}")
+        await self.wire.ask_all(
+            [
+                f"vset /camera/{camera}/size {width} {height}",
+                f"vset /camera/{camera}/fov {numbers(self.scene.sight.fov_deg)}",
+            ]
+        )
+        await self.set_pace(INSTANT_RATE if self.instant else 1.0)
+        try:
+            await self._check_colours(address)
+        except CommandFailed:
+            if not self.map.set_colours:
+                raise
+            await self._set_colours()
+        if address not in _formats:
+            _formats[address] = await measure_formats(self.wire, camera=camera, width=width, height=height)
+        self.formats = _formats[address]
+
+    async def set_pace(self, rate: float) -> None:
+        """Let the world's time pass ``rate`` times as fast."""
+        if rate != self._pace:
+            await self.wire.ask(f"vrun slomo {numbers(rate)}")
+            self._pace = rate
+
+    async def each(self, commands: Iterable[str]) -> list[str]:
+        """Many text commands, a few together at a time."""
+        waiting, replies = list(commands), []
+        for start in range(0, len(waiting), CHUNK):
+            replies += await self.wire.ask_all(waiting[start : start + CHUNK])
+        return replies
+
+    async def _set_colours(self) -> None:
+        """Give mapped objects the scene's colours and all others black, then see that the mask agrees."""
+        colours = self._colours()
+        names = (await self.wire.ask("vget /objects")).split()
+        missing = sorted(set(map(str.casefold, self.map.objects)) - set(map(str.casefold, names)))
+        if missing:
+            raise CommandFailed(
+                f"the world has no object '{missing[0]}' ({len(missing)} of the map are missing)"
+            )
+        ours = {name.casefold(): entity for name, entity in self.map.objects.items()}
+        commands = []
+        for name in names:
+            red, green, blue = colours.get(ours.get(name.casefold(), ""), (0, 0, 0))
+            commands.append(f"vset /object/{name}/color {red} {green} {blue}")
+        await self.each(commands)
+        capture = await self.capture()
+        table = self.scene.colour_table.numbers(capture.mask, bgr=True)
+        rgb = np.ascontiguousarray(capture.mask[..., 2::-1])
+        strange = foreign_pixels(table, rgb, {0})
+        if strange > 0.01 * table.size:
+            row, column = np.argwhere((table < 0) & rgb.any(axis=2))[0]
+            raise WrongReply(
+                f"the mask shows {strange} pixels in colours never set, such as {rgb[row, column].tolist()}"
+            )
+
+    def _colours(self) -> dict[str, tuple[int, ...]]:
+        return {e: tuple(c.tolist()) for e, c in zip(self.scene.entities, self.scene.colours, strict=True)}
+
+    async def _check_colours(self, address: str) -> None:
+        """Ask for the colours of some mapped objects: another scene, or another version, shows here."""
+        colours = self._colours()
+        step = max(1, len(self.map.objects) // COLOUR_SAMPLE)
+        some = list(self.map.objects.items())[::step]
+        try:
+            replies = await self.wire.ask_all([f"vget /object/{name}/color" for name, _ in some])
+        except CommandFailed as error:
+            raise CommandFailed(f"{address} does not serve scene {self.scene.slug}: {error}") from None
+        for (name, entity), reply in zip(some, replies, strict=True):
+            shown = tuple(int(value) for value in re.findall(r"[RGB]=(\d+)", reply))
+            if len(shown) != 3 or any(
+                abs(a - b) > TOLERANCE for a, b in zip(shown, colours[entity], strict=True)
+            ):
+                raise CommandFailed(
+                    f"{address}: {name} is {reply} in the mask, the scene has {colours[entity]} for {entity}"
+                )
+
+    async def pose(self) -> Pose:
+        """Where the camera is now."""
+        return _pose(await self.wire.ask_all(self._pose_commands()))
+
+    def _pose_commands(self) -> list[str]:
+        return [f"vget /camera/{self.map.camera}/{what}" for what in ("location", "rotation")]
+
+    async def still_pose(self) -> Pose:
+        """The pose once two readings in a row agree: a real engine shows a change a frame late."""
+        last = await self.pose()
+        for _ in range(SETTLE_TRIES):
+            if self.map.own_shopper and self.instant:
+                return last
+            await asyncio.sleep(SETTLE_S)
+            now = await self.pose()
+            if now == last:
+                return now
+            last = now
+        return last
+
+    async def place(self, pose: Pose) -> None:
+        """Put the camera somewhere at once: for starts and restored states, never for walking."""
+        camera, eye = self.map.camera, self.scene.sight.eye_m
+        await self.wire.ask_all(
+            [
+                f"vset /camera/{camera}/location {numbers(pose.x_m * 100, pose.y_m * 100, eye * 100)}",
+                f"vset /camera/{camera}/rotation {numbers(pose.pitch_deg, pose.yaw_deg, 0.0)}",
+            ]
+        )
+
+    async def capture(self) -> Capture:
+        """All three captures of this moment."""
+        width, height = self.size
+        commands = capture_commands(self.map.camera, self.formats)
+        replies = await self.wire.exchange(commands, deadline_s=capture_deadline_s(width, height))
+        return await asyncio.to_thread(read_capture, replies, width=width, height=height)
+
+    async def moving_frame(self) -> bytes:
+        """A small unmarked picture of this moment, as JPEG; the capture size is put back after it."""
+        camera, (width, height) = self.map.camera, MOVING_SIZE
+        replies = await self.wire.exchange(
+            [
+                f"vset /camera/{camera}/size {width} {height}",
+                f"vget /camera/{camera}/lit {self.formats.lit}",
+                f"vset /camera/{camera}/size {self.size[0]} {self.size[1]}",
+            ],
+            deadline_s=capture_deadline_s(width, height),
+        )
+        return await asyncio.to_thread(_small_jpeg, replies[1])
+
+    def close(self) -> None:
+        """Give the connection back; never raises."""
+        self.wire.close()
+
+
+def _small_jpeg(reply: bytes) -> bytes:
+    width, height = MOVING_SIZE
+    picture = decode_picture(reply, width=width, height=height, what="lit")
+    done, data = cv2.imencode(
+        ".jpg", np.ascontiguousarray(picture[..., :3]), [cv2.IMWRITE_JPEG_QUALITY, MOVING_QUALITY]
+    )
+    return data.tobytes() if done else b""
+
+
+def _pose(replies: Sequence[str]) -> Pose:
+    triples: list[list[float]] = []
+    for reply in replies:
+        try:
+            values = [float(word) for word in reply.split()]
+        except ValueError:
+            values = []
+        if len(values) != 3 or not np.isfinite(values).all():
+            raise WrongReply(f"a pose was answered with '{reply[:80]}'")
+        triples.append(values)
+    (x, y, _), (pitch, yaw, _) = triples
+    return Pose(
+        x_m=round(x / 100, 4),
+        y_m=round(y / 100, 4),
+        yaw_deg=round(yaw % 360.0, 3) % 360.0,
+        pitch_deg=round((pitch + 180.0) % 360.0 - 180.0, 3),
+    )
+
+
+def forget_formats(address: str) -> None:
+    """Measure this world anew at the next connection."""
+    _formats.pop(address, None)

@@ -1,0 +1,160 @@
+"""The embedded store: a process of its own per scene, started on demand and ended with this one.
+
+Each connection has a shopper of its own there, so one process serves many worlds.
+"""
+
+import asyncio
+import atexit
+import contextlib
+import ctypes
+import logging
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from simulator_bridge.wire import Address
+from siturec.protocol.ports import WorldUnavailable
+
+log = logging.getLogger(__name__)
+
+START_S = 90.0
+"""The very first start compiles and bakes light; later ones take a second or two."""
+STOP_S = 3.0
+_READY = re.compile(r"listening on (\S+:\d+) agent (\S+)")
+
+
+@dataclass(frozen=True)
+class StoreProcess:
+    """A running store, where it listens and what its actor is called."""
+
+    process: subprocess.Popen[str]
+    address: Address
+    agent: str
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process still runs."""
+        return self.process.poll() is None
+
+
+class Stores:
+    """The stores this process has started, one per scene folder. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._running: dict[Path, StoreProcess] = {}
+        self._starting: dict[Path, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    async def ready(self, folder: Path) -> StoreProcess:
+        """The scene's store, started (or started again) when none runs. Raises: WorldUnavailable."""
+        return await asyncio.to_thread(self.ready_now, folder)
+
+    def ready_now(self, folder: Path) -> StoreProcess:
+        """As ``ready``, waiting for it."""
+        with self._lock:
+            starting = self._starting.setdefault(folder, threading.Lock())
+        with starting:
+            running = self._running.get(folder)
+            if running is not None and running.alive:
+                return running
+            if running is not None:
+                log.warning(
+                    "the store of %s ended (%s); starting it again", folder.name, running.process.poll()
+                )
+                _end(running.process)
+            self._running[folder] = start_store(folder)
+            return self._running[folder]
+
+    def stop(self) -> None:
+        """End every store this process has started."""
+        with self._lock:
+            running, self._running = self._running, {}
+        for store in running.values():
+            _end(store.process)
+
+
+def start_store(folder: Path) -> StoreProcess:
+    """Start a store and wait for its ready line. Raises: WorldUnavailable with what it said instead."""
+    command = [
+        sys.executable,
+        "-m",
+        "storefront",
+        "--scene",
+        str(folder),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+    ]
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and package
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).resolve().parent.parent,
+        preexec_fn=_die_with_parent(),
+    )
+    said: list[str] = []
+    talk = threading.Thread(target=_drain, args=(process, said), daemon=True)
+    talk.start()
+    too_slow = threading.Timer(START_S, process.kill)
+    too_slow.start()
+    try:
+        line = process.stdout.readline() if process.stdout is not None else ""
+    finally:
+        too_slow.cancel()
+    ready = _READY.search(line)
+    if ready is None:
+        _end(process)
+        talk.join(STOP_S)
+        raise WorldUnavailable(
+            f"the store of {folder.name} did not start: {line.strip() or ' '.join(said[-3:]) or 'it said nothing'}"
+        )
+    log.info("store of %s on %s", folder.name, ready.group(1))
+    return StoreProcess(process, Address.parse(ready.group(1)), ready.group(2))
+
+
+def _drain(process: subprocess.Popen[str], said: list[str]) -> None:
+    """Keep the last lines of a store's errors, so that its pipe never fills."""
+    if process.stderr is None:
+        return
+    for line in process.stderr:
+        said.append(line.strip())
+        del said[:-20]
+        log.debug("store: %s", line.rstrip())
+
+
+def _die_with_parent() -> Callable[[], None] | None:
+    """On Linux: have the kernel end the store when this process ends, however that happens."""
+    if sys.platform != "linux":
+        return None
+    libc = ctypes.CDLL(None, use_errno=True)
+    set_parent_death_signal = 1
+
+    def ask() -> None:
+        libc.prctl(set_parent_death_signal, signal.SIGKILL)
+
+    return ask
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_S)
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+    for pipe in (process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
+
+
+STORES = Stores()
+atexit.register(STORES.stop)

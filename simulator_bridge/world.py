@@ -1,0 +1,227 @@
+"""``siturec.protocol.ports.World`` over the wire: one shopper in one store.
+
+Every operation runs on a connection that is known to be in the state the last finished turn left behind.
+When the connection, or the world behind it, fails on the way, a fresh one is brought to that same state
+(pose, held, taken) and the operation runs again, so an action is never lost and never done twice.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from simulator_bridge.acting import Acting, Hands
+from simulator_bridge.blueprint import BlueprintBody
+from simulator_bridge.capture import Capture
+from simulator_bridge.errors import BROKEN
+from simulator_bridge.kinematic import KinematicBody
+from simulator_bridge.kit import SceneKit
+from simulator_bridge.mapping import WorldMap
+from simulator_bridge.motion import Body, MovingFrames
+from simulator_bridge.session import Session
+from simulator_bridge.wire import Address
+from siturec.markers.seeing import Seen, see
+from siturec.protocol.actions import apply_to_state
+from siturec.protocol.messages import Outcome, Pose, ResolvedAction, ShopperState, View
+from siturec.protocol.ports import FrameSink, WorldError, WorldLied
+
+log = logging.getLogger(__name__)
+R = TypeVar("R")
+
+ATTEMPTS = 4
+BACK_OFF_S = (0.0, 0.1, 0.4)
+STALE_TRIES, STALE_WAIT_S = 3, 0.05
+SAME_POSE_M, SAME_POSE_DEG = 0.02, 0.5
+
+Connect = Callable[[], Awaitable[Address]]
+
+
+@dataclass(frozen=True)
+class Known:
+    """The state a connection must be in: what the last finished operation left behind."""
+
+    pose: Pose
+    state: ShopperState
+    hands: Hands
+
+
+class WireWorld:
+    """One shopper, however the world is reached.
+
+    Args:
+        kit: the scene.
+        world_map: how this world is driven.
+        connect: where to find the world now; asked again whenever it was lost.
+        instant: no waiting for walks and no moving frames (simulated runs).
+        seed: with the observation's number, decides the products' markers.
+    """
+
+    def __init__(
+        self, kit: SceneKit, world_map: WorldMap, connect: Connect, *, instant: bool, seed: int = 0
+    ) -> None:
+        self.instant, self.seed = instant, seed
+        self.recoveries = 0
+        self._kit, self._map, self._connect = kit, world_map, connect
+        body: Body = BlueprintBody(kit.plan) if world_map.acting == "blueprint" else KinematicBody(kit.plan)
+        self._body = body
+        self._acting = Acting(kit, world_map, body)
+        self._session: Session | None = None
+        self._known = Known(kit.pack.info.start, ShopperState(), Hands())
+        self._shown: tuple[Pose, Capture] | None = None
+        self._lock = asyncio.Lock()
+
+    @property
+    def pose(self) -> Pose:
+        """The last measured pose."""
+        return self._known.pose
+
+    @property
+    def state(self) -> ShopperState:
+        """What is held, checked and in the cart."""
+        return self._known.state
+
+    async def reset(self, *, pose: Pose, state: ShopperState | None = None) -> None:
+        """Place the shopper, empty-handed or as recorded, in a store with everything else in its place."""
+        async with self._lock:
+            before = self._known.hands
+            wanted = state or ShopperState()
+            self._known = Known(pose, wanted, self._acting.hands_for(wanted, pose))
+            self._shown = None
+            if self._map.own_shopper:
+                self._drop_session()
+            elif self._session is not None:
+                await self._acting.tidy(self._session, before)
+                self._drop_session()
+
+            async def place(session: Session) -> None:
+                self._known = replace(self._known, pose=await session.still_pose())
+
+            await self._run(place)
+
+    async def observe(self, *, number: int) -> View:
+        """Capture, find what is visible, paint both roles' frames."""
+        async with self._lock:
+            pose, capture = await self._run(self._fresh_capture)
+            self._shown = (pose, capture)
+        return await asyncio.to_thread(self._view, pose, capture, number)
+
+    async def _fresh_capture(self, session: Session) -> tuple[Pose, Capture]:
+        """A capture that belongs to one pose, and that is not the last one again after a move."""
+        for attempt in range(STALE_TRIES + 1):
+            if attempt:
+                await asyncio.sleep(STALE_WAIT_S * attempt)
+            before = await session.pose()
+            capture = await session.capture()
+            after = await session.pose()
+            if _apart(before, after):
+                continue
+            if not self._stale(after, capture):
+                return after, capture
+            log.warning("%s showed the last frame again after a move", session.wire.address)
+        raise WorldLied(f"{session.wire.address} keeps showing one frame while the shopper moves")
+
+    def _stale(self, pose: Pose, capture: Capture) -> bool:
+        if self._shown is None or not _apart(self._shown[0], pose):
+            return False
+        lit, _, depth = self._shown[1].prints
+        # A blank wall looks alike from two places, but it is not equally far and equally lit to the last bit.
+        return capture.prints[0] == lit and (capture.prints[2] == depth or _has_detail(capture))
+
+    def _view(self, pose: Pose, capture: Capture, number: int) -> View:
+        scene = self._kit.markers
+        numbers = scene.colour_table.numbers(capture.mask, bgr=True)
+        seen: Seen = see(
+            frame_bgr=capture.lit,
+            numbers=numbers,
+            depth_m=capture.depth_m,
+            pose=pose,
+            scene=scene,
+            observation=number,
+            seed=self.seed,
+        )
+        return View(
+            observation=seen.observation,
+            width=numbers.shape[1],
+            height=numbers.shape[0],
+            user_frame=seen.user_frame,
+            assistant_frame=seen.assistant_frame,
+            minimap_user=self._kit.minimap_user.picture(pose),
+            minimap_assistant=self._kit.minimap_assistant.picture(pose),
+            minimap_text=self._kit.minimap_assistant.text(pose),
+        )
+
+    async def execute(self, action: ResolvedAction, *, moving: FrameSink | None = None) -> Outcome:
+        """Carry out a validated action and measure what it did."""
+        async with self._lock:
+
+            async def act(session: Session) -> tuple[Outcome, Pose, Hands]:
+                frames = MovingFrames(session, None if self.instant else moving)
+                try:
+                    return await self._acting.perform(
+                        session, action, self._known.pose, self._known.hands, frames
+                    )
+                finally:
+                    await frames.finish()
+
+            outcome, pose, hands = await self._run(act)
+            self._known = Known(pose, apply_to_state(self._known.state, action, outcome), hands)
+            return outcome
+
+    async def close(self) -> None:
+        """Give the shopper back. Never raises."""
+        async with self._lock:
+            if self._session is not None and not self._map.own_shopper:
+                try:
+                    await self._acting.tidy(self._session, self._known.hands)
+                except WorldError as error:
+                    log.warning("the store could not be tidied up: %s", error)
+            self._drop_session()
+
+    def _drop_session(self) -> None:
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    async def _run(self, operation: Callable[[Session], Awaitable[R]]) -> R:
+        """Run an operation on a connection in the known state, on a fresh one where the last fails."""
+        for attempt in range(ATTEMPTS):
+            try:
+                return await operation(await self._ready())
+            except BaseException as error:
+                # Whatever happened, half an operation may be done: this connection is not in a known state.
+                self._drop_session()
+                if not isinstance(error, (*BROKEN, WorldLied)) or attempt == ATTEMPTS - 1:
+                    raise
+                log.warning("attempt %d of %d: %s", attempt + 1, ATTEMPTS, error)
+                self.recoveries += 1
+                await asyncio.sleep(BACK_OFF_S[min(attempt, len(BACK_OFF_S) - 1)])
+        raise AssertionError("unreachable")
+
+    async def _ready(self) -> Session:
+        if self._session is not None and self._session.wire.usable:
+            return self._session
+        address = await self._connect()
+        session = await Session.open(address, self._map, self._kit.markers, instant=self.instant)
+        self._session = session
+        await self._body.prepare(session)
+        if not self._map.own_shopper:
+            await self._acting.show_all(session)
+        hands = self._known.hands
+        await self._body.restore(session, pose=self._known.pose, held=hands.held, gone=list(hands.gone))
+        return session
+
+
+def _apart(a: Pose, b: Pose) -> bool:
+    """Whether two poses show different pictures for certain."""
+    turned = max(
+        abs((a.yaw_deg - b.yaw_deg + 180.0) % 360.0 - 180.0),
+        abs(a.pitch_deg - b.pitch_deg),
+    )
+    return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) > SAME_POSE_M or turned > SAME_POSE_DEG
+
+
+def _has_detail(capture: Capture) -> bool:
+    """Whether a picture has enough in it that two places cannot look the same."""
+    return bool(capture.lit[::16, ::16, :3].std() > 2.0)
