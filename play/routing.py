@@ -2,4 +2,11 @@
 
 from typing import Any
 
-websocket_urlpatterns: list[Any] = []
+from django.urls import path
+
+from play.consumers import PlayConsumer
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/play/<str:token>/", PlayConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/p/<str:token>/", PlayConsumer.as_asgi()),  # type: ignore[arg-type]
+]

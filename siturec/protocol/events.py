@@ -13,8 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from siturec.protocol.messages import Approach, Side
 from siturec.protocol.vocabulary import EndReason, EntityKind, SceneKind, ToolName
 
-STILL, MOVING, MINIMAP = 1, 2, 3
 PictureKind = Literal[1, 2, 3]
+STILL: PictureKind = 1
+MOVING: PictureKind = 2
+MINIMAP: PictureKind = 3
 _HEAD = struct.Struct(">BI")
 
 MAX_REPLY = 1000

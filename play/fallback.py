@@ -1,0 +1,84 @@
+"""The same talk over plain requests, for networks that let no websocket through."""
+
+from typing import Any
+
+from channels.db import database_sync_to_async
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+from pydantic import ValidationError
+
+from play.live import LiveSession, session_of
+from sessions import services
+from sessions.selectors import participant_by_token
+from siturec.protocol.events import CLIENT_EVENT, Accepted, Act, CallHelp, Draft, Event, Refused, TakeOver
+
+
+async def _session(token: str) -> LiveSession | None:
+    """The link's session, with its episode under way."""
+    participant = await database_sync_to_async(participant_by_token)(token)
+    if participant is None:
+        return None
+    session = session_of(participant.pk, token)
+    if not session.busy:
+        await session.attach(None)
+    session.stay()
+    await database_sync_to_async(services.participant_seen)(participant_id=participant.pk)
+    return session
+
+
+@never_cache
+@require_GET
+async def state(request: HttpRequest, token: str) -> HttpResponse:
+    """The snapshot, as JSON; 404 for an unknown link, 409 with the way on when there is no store now."""
+    session = await _session(token)
+    if session is None:
+        return JsonResponse({"reason": "This link is not known here."}, status=404)
+    if session.screen is None:
+        return JsonResponse({"next_url": session.next_url}, status=409)
+    return _json(session.screen.snapshot())
+
+
+@never_cache
+@require_POST
+async def act(request: HttpRequest, token: str) -> HttpResponse:
+    """Take one client message; answers ``{"events": [...]}``. Sending it again changes nothing."""
+    session = await _session(token)
+    if session is None:
+        return JsonResponse({"reason": "This link is not known here."}, status=404)
+    try:
+        event = CLIENT_EVENT.validate_json(request.body)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(str(part) for part in problem["loc"])
+        return _events(Refused(seq=0, code="invalid", reason=f"{where}: {problem['msg']}"), status=400)
+    match event:
+        case Act():
+            answer = await session.act(event) or await _settled(session, event)
+            return _events(answer) if answer is not None else _events()
+        case Draft():
+            await session.keep_draft(event)
+        case CallHelp():
+            await session.call_help(event.text)
+        case TakeOver():
+            await session.attach(None)
+        case _:
+            pass
+    return _events()
+
+
+async def _settled(session: LiveSession, event: Act) -> Event | None:
+    """The acceptance, once the turn is a row; None when that takes unusually long (ask again)."""
+    screen = session.screen
+    if screen is None or not await session.saved(event.client_id):
+        return None
+    return Accepted(seq=screen.seq, client_id=event.client_id)
+
+
+def _json(event: Event) -> HttpResponse:
+    return HttpResponse(event.model_dump_json(), content_type="application/json")
+
+
+def _events(*events: Event, status: int = 200) -> HttpResponse:
+    body: dict[str, Any] = {"events": [event.model_dump(mode="json") for event in events]}
+    return JsonResponse(body, status=status)

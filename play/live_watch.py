@@ -1,0 +1,160 @@
+"""Turns the steps of an episode into rows and messages for the participant's page."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from channels.db import database_sync_to_async
+
+from play.recorder import Recorder
+from play.screen import Screen
+from play.setting import Setting
+from play.showing import assistant_line, deed_of, recorded_lines, user_line
+from play.watcher import Watcher
+from sessions import services
+from siturec.protocol.events import (
+    MINIMAP,
+    MOVING,
+    STILL,
+    Accepted,
+    Ended,
+    Event,
+    Happened,
+    Phase,
+    Phased,
+    PictureKind,
+    Said,
+    Trouble,
+)
+from siturec.protocol.messages import Outcome, ResolvedAction, ShopperState, View
+from siturec.protocol.vocabulary import EndReason
+
+Send = Callable[[Event], Coroutine[Any, Any, None]]
+Show = Callable[[PictureKind, int, bytes], Coroutine[Any, Any, None]]
+PHASES: dict[str, Phase] = {
+    "preparing": "preparing",
+    "assistant": "assistant",
+    "user": "user",
+    "acting": "acting",
+    "deciding": "acting",
+}
+SORRY = "Something on our side needs a moment. Your turn is kept, and we are trying again."
+SORRY_FINAL = "We are sorry: this interaction cannot go on, through no fault of yours. Please continue."
+
+
+class LiveWatcher(Watcher):
+    """Every message is an event's row first; its number is the row's."""
+
+    def __init__(self, screen: Screen, *, participant_id: int, send: Send, show: Show) -> None:
+        self.screen, self._send, self._show = screen, send, show
+        self._participant_id = participant_id
+        self._lock = asyncio.Lock()
+        self._moving_number = 0
+        self._moving: asyncio.Task[None] | None = None
+        self.moving = self._move
+
+    async def restore(self, setting: Setting) -> None:
+        """Fill the screen from the record, as after a restart."""
+        progress = await Recorder(setting).load()
+        row, screen = self.screen.loaded.row, self.screen
+        screen.seq, screen.draft = row.seq, row.draft
+        screen.client_ids = set(progress.client_ids)
+        screen.turn, screen.state = progress.machine.turn, progress.state
+        for line in recorded_lines(setting, progress):
+            screen.say(line)
+        if progress.current is not None and progress.current.client_id:
+            screen.last_client_id = progress.current.client_id
+
+    async def number(self, kind: str, *, turn: int | None = None, **payload: object) -> int:
+        """Write an event's row and return its number."""
+        self.screen.seq = await database_sync_to_async(services.event_add)(
+            kind=kind,
+            episode_id=self.screen.loaded.row.id,
+            participant_id=self._participant_id,
+            turn=turn,
+            payload=payload,
+            numbered=True,
+        )
+        return self.screen.seq
+
+    async def phase(self, phase: str, turn: int) -> None:
+        async with self._lock:
+            screen = self.screen
+            screen.phase, screen.turn, screen.waiting = PHASES[phase], turn, ""
+            seq = await self.number("phase", turn=turn, phase=phase)
+            await self._send(Phased(seq=seq, phase=screen.phase, turn=turn))
+
+    async def seen(self, turn: int, view: View, state: ShopperState) -> None:
+        async with self._lock:
+            self.screen.look(turn, view, state)
+            await self.number("view", turn=turn)
+            await self._send(self.screen.snapshot())
+            await self.pictures()
+
+    async def pictures(self) -> None:
+        """Send the current still, and the minimap if the study shows one."""
+        screen = self.screen
+        if screen.frame is None:
+            return
+        await self._show(STILL, screen.frame, screen.pictures[screen.frame])
+        if screen.minimap is not None:
+            await self._show(MINIMAP, screen.frame, screen.minimap)
+
+    async def mask(self, since: float) -> None:
+        study = self.screen.loaded.row.study
+        floor = study.design.min_reply_ms / 1000 if study is not None else 0.0
+        left = since + floor - asyncio.get_running_loop().time()
+        if left > 0:
+            await asyncio.sleep(left)
+
+    async def said(self, turn: int, utterance: str) -> None:
+        async with self._lock:
+            line = assistant_line(turn, utterance)
+            self.screen.say(line)
+            await self._send(Said(seq=await self.number("assistant", turn=turn), line=line))
+
+    async def replied(self, turn: int, reply: str, action: ResolvedAction, client_id: str) -> None:
+        async with self._lock:
+            screen, setting = self.screen, self.screen.loaded.setting
+            screen.client_ids.add(client_id)
+            screen.last_client_id, screen.draft = client_id, {}
+            seq = await self.number("user", turn=turn, client_id=client_id)
+            await self._send(Accepted(seq=seq, client_id=client_id))
+            line = user_line(setting, turn, reply, deed_of(setting, action, None))
+            screen.say(line)
+            await self._send(Said(seq=await self.number("user_line", turn=turn), line=line))
+
+    async def happened(self, turn: int, action: ResolvedAction, outcome: Outcome) -> None:
+        async with self._lock:
+            screen, setting = self.screen, self.screen.loaded.setting
+            deed = deed_of(setting, action, outcome)
+            line = screen.lines[2 * turn + 1]
+            screen.say(line.model_copy(update={"deed": deed}))
+            seq = await self.number("outcome", turn=turn, ok=outcome.ok)
+            await self._send(Happened(seq=seq, turn=turn, deed=deed))
+
+    async def trouble(self, kind: str, *, final: bool) -> None:
+        async with self._lock:
+            text = SORRY_FINAL if final else SORRY
+            self.screen.waiting = text
+            seq = await self.number("trouble", failure=kind, final=final)
+            await self._send(Trouble(seq=seq, text=text, final=final))
+            if final:
+                await self._over(EndReason.TECHNICAL_FAILURE)
+
+    async def ended(self, reason: EndReason) -> None:
+        async with self._lock:
+            await self._over(reason)
+
+    async def _over(self, reason: EndReason) -> None:
+        screen = self.screen
+        screen.phase, screen.end_reason = "ended", reason
+        seq = await self.number("ended", reason=reason.value)
+        await self._send(Ended(seq=seq, end_reason=reason, next_url=screen.next_url))
+
+    async def _move(self, jpeg: bytes) -> None:
+        """Pass a moving frame on; one that comes while another is still being sent is dropped."""
+        if self._moving is not None and not self._moving.done():
+            return
+        self._moving_number += 1
+        self._moving = asyncio.create_task(self._show(MOVING, self._moving_number, jpeg))

@@ -1,0 +1,88 @@
+"""From an episode's row to the setting it is played in."""
+
+import os
+import secrets
+import socket
+from dataclasses import dataclass
+from functools import lru_cache
+
+from agents.identity import identity_words
+from catalog.selectors import scene_pack
+from play.setting import Rules, Setting
+from sessions.selectors.studies import design_of
+from sessions.selectors.play import EpisodeRow, episode_row
+from siturec.protocol.messages import StoreKnowledge
+from siturec.protocol.study import Limits
+from siturec.scene.schema import ScenePack
+from simulator_bridge.knowledge import store_knowledge
+
+OWNER = f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
+"""This process, as the holder of leases."""
+
+HUMAN_WORLD_RETRIES = 8
+HUMAN_MIND_RETRIES = 3
+
+
+@lru_cache(maxsize=8)
+def _knowledge(scene: str, version: str) -> StoreKnowledge:
+    return store_knowledge(scene_pack(scene))
+
+
+def knowledge_of(pack: ScenePack) -> StoreKnowledge:
+    """What every assistant knows of this store; made once per version."""
+    return _knowledge(pack.info.id, pack.info.version)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """An episode's row and setting."""
+
+    row: EpisodeRow
+    setting: Setting
+
+
+def hidden_words(*slugs: str) -> tuple[str, ...]:
+    """Words that would tell an assistant: only telling ones, for a slug may be an ordinary word."""
+    return tuple(
+        word for word in identity_words(*slugs) if any(char.isdigit() or char in "-_/." for char in word)
+    )
+
+
+def episode_setting(
+    episode_id: int, *, owner: str = OWNER, keep_frames: bool = True, show_user_minimap: bool | None = None
+) -> Loaded:
+    """Load an episode. Raises: LookupError for an episode, scene, task or profile that is not there."""
+    row = episode_row(episode_id)
+    pack = scene_pack(row.scene)
+    task = next((task for task in pack.tasks if task.id == row.task_id), None)
+    profile = next((profile for profile in pack.profiles if profile.id == row.profile_id), None)
+    if task is None or profile is None:
+        raise LookupError(f"{row.public_id}: scene '{row.scene}' has no task '{row.task_id}' or its profile")
+    human = row.user_kind == "human"
+    design = design_of(row.study, row.study_version) if row.study is not None else None
+    minimap = design.show_user_minimap if design is not None else False
+    rules = Rules(
+        limits=Limits.model_validate(row.limits),
+        reply_required=design.reply_required if design is not None and human else True,
+        show_user_minimap=minimap if show_user_minimap is None else show_user_minimap,
+        mind_retries=HUMAN_MIND_RETRIES if human else 0,
+        world_retries=HUMAN_WORLD_RETRIES if human else 3,
+        keep_frames=keep_frames,
+    )
+    slugs = design.assistant_slugs if design is not None else (row.assistant,)
+    setting = Setting(
+        episode_id=row.id,
+        public_id=row.public_id,
+        pack=pack,
+        knowledge=knowledge_of(pack),
+        task=task,
+        profile=profile,
+        condition=row.condition,
+        user_kind=row.user_kind,
+        seed=row.seed,
+        rules=rules,
+        owner=owner,
+        hidden=hidden_words(*slugs),
+        start=pack.info.start,
+    )
+    return Loaded(row=row, setting=setting)
