@@ -10,7 +10,7 @@ from agents.scripted.hearing import Heard, hear
 from siturec.protocol.messages import Sighting, ToolCall, UserInput, UserMessage
 from siturec.protocol.ports import Answer
 
-FOLLOWS = (0.7, 0.88, 0.97)
+FOLLOWS = (0.75, 0.88, 0.97)
 ENDURES = (5.0, 8.0, 12.0)
 IDLE = ToolCall(tool="idle")
 
@@ -163,7 +163,8 @@ def walk_up(seen: Sighting) -> ToolCall:
 
 def _led(mind: Mind, call: ToolCall) -> tuple[str, ToolCall]:
     """Somewhere to go was suggested: follow as often as the profile says, else look around."""
-    if mind.chance.happens(FOLLOWS[mind.goal.navigation_following], "follow"):
+    strayed = bool(mind.given.history) and mind.given.history[-1].reply.startswith(replies.OWN_WAY)
+    if strayed or mind.chance.happens(FOLLOWS[mind.goal.navigation_following], "follow"):
         return _with_detail(mind, replies.follow(mind.chance)), call
     return _with_detail(mind, replies.own_way(mind.chance)), _look_around(mind)
 

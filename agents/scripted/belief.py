@@ -52,10 +52,18 @@ def _carried(history: tuple[PastTurn, ...], turn: int) -> bool:
     return before is not None and before.tool in ("pick_up_item", "check_item")
 
 
+def _remembered(history: tuple[PastTurn, ...], skill: Skill) -> tuple[PastTurn, ...]:
+    """The opening, which nobody forgets but the aimless, and the latest replies."""
+    if not skill.memory:
+        return ()
+    latest = history[-skill.memory :]
+    return latest if len(latest) == len(history) else (history[0], *latest)
+
+
 def believe(index: StoreIndex, given: AssistantInput, skill: Skill) -> Belief:
     """Read the conversation as far back as the skill remembers."""
     history = given.history
-    remembered = history[-skill.memory :] if skill.memory else ()
+    remembered = _remembered(history, skill)
     wanted: Counter[str] = Counter()
     unwanted: set[str] = set()
     limit: float | None = None

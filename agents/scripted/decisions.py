@@ -7,7 +7,7 @@ from agents.scripted import belief as beliefs
 from agents.scripted.belief import Belief
 from agents.scripted.chance import Chance
 from agents.scripted.index import StoreIndex, index_of, product_words
-from agents.scripted.routing import Step, explore, towards
+from agents.scripted.routing import Step, at, closer, explore, idle_since, towards
 from agents.scripted.skill import Skill
 from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
 from agents.scripted.words import stems
@@ -238,14 +238,11 @@ def _arrived(here: Situation, goal: TargetEntry) -> bool:
 def _step(here: Situation, goal: TargetEntry, seen: Sighting | None) -> Step | None:
     if here.chance.happens(here.skill.stray, "stray"):
         return towards(here.index, here.given, here.chance.pick(here.given.store.targets, "where"))
-    at_goal = any(p.action and p.action.target == goal.entity for p in here.given.history[-4:])
-    if seen is not None and at_goal:
-        if seen.side == "ahead":
-            return Step("forward", goal, "move_forward", {"distance": "short"})
-        return Step("side", goal, "side_step", {"direction": seen.side, "distance": "short"})
-    if at_goal:
-        return explore(here.given, goal) or _elsewhere(here, goal)
-    return towards(here.index, here.given, goal)
+    if not at(here.given, goal):
+        return towards(here.index, here.given, goal)
+    if seen is not None and idle_since(here.given.history, goal.entity) < 4:
+        return closer(here.given, goal, seen.side)
+    return explore(here.given, goal) or _elsewhere(here, goal)
 
 
 def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:
@@ -289,7 +286,7 @@ def _offer(here: Situation, seen: Sighting | None) -> Move:
 
 def _go(here: Situation, step: Step, seen: Sighting | None) -> Move:
     lead = here.speaker.sorry() if here.belief.last_refused else ""
-    words = here.speaker.step(step, closer=seen is not None)
+    words = here.speaker.step(step, closer=seen is not None, here=at(here.given, step.goal))
     if here.belief.details < 4 and here.chance.happens(0.8, "ask") and not here.skill.aimless:
         words = f"{words} {_question(here)}"
     args: dict[str, Any] = {

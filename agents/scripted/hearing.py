@@ -101,6 +101,9 @@ def _motion(text: str) -> ToolCall | None:
     if turn:
         angle = {"s": 30, "a": 30}.get((turn.group(1) or "")[:1], 90)
         angle = 135 if (turn.group(1) or "").startswith("sharply") else angle
+        if _AHEAD.search(text):
+            args = {"direction": turn.group(2), "angle": angle, "distance": "short"}
+            return ToolCall(tool="turn_and_move", args=args)
         return ToolCall(tool="turn", args={"direction": turn.group(2), "angle": angle})
     for pattern, direction in ((_DOWN, "down"), (_UP, "up")):
         if pattern.search(text):

@@ -50,11 +50,12 @@ def follow(chance: Chance) -> str:
     return chance.pick(("All right.", "Okay, going there.", "Sure.", "Lead the way.", "Okay."), "follow")
 
 
+OWN_WAY = ("Hold on, let me look around first.", "One moment, I want to see what's here.")
+
+
 def own_way(chance: Chance) -> str:
     """Not going where one is sent."""
-    return chance.pick(
-        ("Hold on, let me look around first.", "One moment, I want to see what's here."), "own"
-    )
+    return chance.pick(OWN_WAY, "own")
 
 
 def coming(chance: Chance) -> str:

@@ -1,15 +1,16 @@
 """Where to send the shopper next: the goal if it is in view, else something on the way, else a turn."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.scripted.index import StoreIndex
 from siturec.protocol.messages import Approach, AssistantInput, PastTurn, TargetEntry
 
-Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "down", "up"]
+Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down"]
 _FACING = 35.0
 _GAIN_M = 1.0
+_NEAR_M = 4.0
 
 
 @dataclass(frozen=True)
@@ -134,61 +135,81 @@ def _on_the_way(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> 
     return best[1] if best else None
 
 
+def inside_of(index: StoreIndex, given: AssistantInput) -> TargetEntry | None:
+    """The store the shopper was last brought into, as far as the walk tells."""
+    entity, approach = last_place(given.history)
+    here = index.targets.get(entity or "")
+    if here is None or here.kind == "fixture" or approach == "outside_doorway":
+        return None
+    return index.targets.get(here.store or "") if here.kind == "area" else here
+
+
 def towards(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
     """The next step to a place that may not be in view yet."""
     if in_view(given, goal):
         return _walk(given, goal, goal, _approach(given, goal))
     if goal.kind == "area" and goal.store in index.targets:
         store = index.targets[goal.store]
-        here, approach = last_place(given.history)
-        inside = (here == store.entity and approach == "inside_doorway") or (
-            here in index.targets and index.targets[here].store == store.entity
-        )
-        if not inside:
-            return replace_goal(towards(index, given, store), goal)
+        if inside_of(index, given) != store:
+            return replace(towards(index, given, store), goal=goal)
     return _search(index, given, goal)
 
 
-def replace_goal(step: Step, goal: TargetEntry) -> Step:
-    """The same step, taken for the sake of another goal."""
-    return Step(step.cue, goal, step.tool, step.args, step.via, step.approach)
-
-
 def _search(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
-    off = bearing(given, goal)
-    turns = _turns_in_a_row(given.history)
+    """A goal out of view: leave the store one is in, turn towards it, or go to something nearer to it."""
+    off, turns = bearing(given, goal), _turns_in_a_row(given.history)
+    own = inside_of(index, given)
+    leaving = own is not None and own.entity not in (goal.entity, goal.store)
+    if own is not None and leaving and in_view(given, own):
+        return _walk(given, goal, own, "outside_doorway")
     if abs(off) > _FACING and turns < 2:
         return _turn(goal, off)
     via = _on_the_way(index, given, goal)
     if via is not None:
         return _walk(given, goal, via, "outside_doorway" if via.kind == "store" else _approach(given, via))
-    if turns >= 2:
-        return Step("forward", goal, "move_forward", {"distance": "medium"})
-    here = index.targets.get(last_place(given.history)[0] or "")
-    if here is not None and here.kind == "area" and here.store and here.store != goal.entity:
-        own = index.targets.get(here.store)
-        if own is not None and in_view(given, own):
-            return _walk(given, goal, own, "outside_doorway")
-    if (
-        given.history
-        and given.history[-1].action is not None
-        and given.history[-1].action.tool == "move_forward"
-    ):
+    if leaving or _just(given, "move_forward"):
         return _turn(goal, 90.0 if off > 0 else -90.0)
-    return Step("forward", goal, "move_forward", {"distance": "long"})
+    return Step("forward", goal, "move_forward", {"distance": "medium" if turns >= 2 else "long"})
+
+
+def _just(given: AssistantInput, tool: str) -> bool:
+    last = given.history[-1].action if given.history else None
+    return last is not None and last.tool == tool
+
+
+def at(given: AssistantInput, place: TargetEntry) -> bool:
+    """Whether the shopper was brought to a place and is still near it."""
+    return bool(tried(given.history, place.entity)) and distance(given, place) < _NEAR_M
+
+
+def closer(given: AssistantInput, goal: TargetEntry, side: str) -> Step:
+    """A step towards something in view but out of reach."""
+    if side == "ahead":
+        return Step("forward", goal, "move_forward", {"distance": "short"})
+    if goal.kind == "fixture":
+        return Step("side", goal, "side_step", {"direction": side, "distance": "short"})
+    return Step("veer", goal, "turn_and_move", {"direction": side, "angle": 30, "distance": "short"})
 
 
 def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:
     """What to try at a place where the product is not in view yet; None when everything was tried."""
     done = tried(given.history, goal.entity)
-    if not done or idle_since(given.history, goal.entity) == 0:
+    spent = idle_since(given.history, goal.entity)
+    if goal.kind == "fixture" and (not done or spent == 0):
         for approach in ("front", "back"):
             if approach in allowed(given, goal) and approach not in done:
                 return _walk(given, goal, goal, approach)
-    plan = (
-        Step("down", goal, "look_up_down", {"direction": "down", "angle": 30}),
-        Step("side", goal, "side_step", {"direction": "left", "distance": "short"}),
-        Step("side", goal, "side_step", {"direction": "right", "distance": "medium"}),
-    )
-    spent = idle_since(given.history, goal.entity)
+    if goal.kind == "fixture":
+        plan: tuple[Step, ...] = (
+            Step("side", goal, "side_step", {"direction": "left", "distance": "short"}),
+            Step("side", goal, "side_step", {"direction": "right", "distance": "medium"}),
+            Step("down", goal, "look_up_down", {"direction": "down", "angle": 30}),
+        )
+    else:
+        plan = (
+            Step("turn", goal, "turn", {"direction": "left", "angle": 45}),
+            Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
+            Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
+            Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
+        )
     return plan[spent] if spent < len(plan) else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Skill:
     """Abilities of one scripted assistant.
 
-    ``memory``: how many of the shopper's replies it still reads, the latest first. ``patience``: how many
+    ``memory``: how many of the shopper's latest replies it still reads, besides the opening. ``patience``: how many
     key details it waits for before offering. ``slip``: chance that an offer is drawn from the next-best
     products instead of the best. ``stray``: chance per turn of sending the shopper somewhere else.
     """

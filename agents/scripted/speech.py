@@ -70,10 +70,21 @@ _CUES: dict[str, tuple[str, ...]] = {
         "Could you look down at the lower rows?",
         "Please look down a little, the lower part matters here.",
     ),
-    "up": ("Could you look up a little?", "Please raise your eyes to the upper rows."),
     "closer": (
         "Could you take a step forward, a bit closer to it?",
         "Please step forward so you can reach it.",
+    ),
+}
+_TURNING_HERE = (
+    "Could you turn {way}? It should be close by.",
+    "Please turn {way}, it must be somewhere around here.",
+    "Let's look to the other side: please turn {way}.",
+)
+_SIDEWAYS = {
+    "side": ("Could you take a step to the {side}?", "Please step to the {side} along the shelf."),
+    "veer": (
+        "Could you turn slightly {side} and take a step forward?",
+        "Please turn slightly {side} and step a bit closer.",
     ),
 }
 _THANKS = ("Got it.", "Thanks, that helps.", "All right.", "Understood.", "Good to know.")
@@ -124,17 +135,16 @@ class Speaker:
         """A short sign of having heard the rejection."""
         return self.one(_SORRY)
 
-    def step(self, step: Step, *, closer: bool = False) -> str:
-        """A navigation suggestion in words the shopper can follow."""
+    def step(self, step: Step, *, closer: bool = False, here: bool = False) -> str:
+        """A navigation suggestion in words; ``here`` when the goal is where the shopper already stands."""
         if closer and step.cue == "forward":
             return self.one(_CUES["closer"])
         if step.cue == "turn":
-            return self.one(_turning(step.args["direction"], step.args["angle"]), goal=step.goal.name)
-        if step.cue == "side":
-            side = step.args["direction"]
-            return self.one(
-                (f"Could you take a step to the {side}?", f"Please step to the {side} along the shelf.")
-            )
+            options = _TURNING_HERE if here else _turning(step.args["direction"], step.args["angle"])
+            how = "slightly " if step.args["angle"] <= 45 else ""
+            return self.one(options, goal=step.goal.name, way=how + step.args["direction"])
+        if step.cue in ("side", "veer"):
+            return self.one(_SIDEWAYS[step.cue], side=step.args["direction"])
         return self.one(_CUES[step.cue], via=(step.via or step.goal).name)
 
     def price(self, entry: CatalogEntry) -> str:

@@ -127,6 +127,11 @@ class TextWorld:
         self.entries = {t.entity: t for t in self.knowledge.targets}
         self.solid = [t for t in self.pack.targets if t.kind == "fixture"]
         self.walls = [w for w in self.pack.layout.walls if w.base_m < 1.5]
+        self.faces = {t.entity: [(t.x_m, t.y_m)] for t in self.pack.targets}
+        for wall in self.walls:
+            if wall.owner is not None:
+                middle = ((wall.x0 + wall.x1) / 2, (wall.y0 + wall.y1) / 2)
+                self.faces[f"store:{wall.owner}"].insert(0, middle)
 
     def _angle(self, x, y):
         towards = math.degrees(math.atan2(y - self.pose.y_m, x - self.pose.x_m))
@@ -139,7 +144,7 @@ class TextWorld:
         ):
             return False
         for wall in self.walls:
-            if wall.owner in but and wall.owner is not None:
+            if wall.owner is not None and wall.owner in but:
                 continue
             if _meet(here, (x, y), (wall.x0, wall.y0), (wall.x1, wall.y1)):
                 return False
@@ -150,12 +155,14 @@ class TextWorld:
         half = sight.fov_deg / 2
         reach = {"fixture": sight.fixture_m, "store": sight.store_m, "area": sight.area_m}
         for target in self.pack.targets:
-            away = math.hypot(target.x_m - self.pose.x_m, target.y_m - self.pose.y_m)
-            angle = self._angle(target.x_m, target.y_m)
-            if away <= reach[target.kind] and abs(angle) <= half + (10 if target.kind != "area" else 0):
-                if self._clear(target.x_m, target.y_m, but=(target.id,)):
-                    entry = self.entries[target.entity]
-                    seen.append(self._sighting(entry, target, away, angle))
+            margin = 10 if target.kind == "fixture" else 0
+            for x, y in self.faces[target.entity]:
+                away = math.hypot(x - self.pose.x_m, y - self.pose.y_m)
+                angle = self._angle(x, y)
+                within = away <= reach[target.kind] and abs(angle) <= half + margin
+                if within and self._clear(x, y, but=(target.id,)):
+                    seen.append(self._sighting(self.entries[target.entity], target, away, angle))
+                    break
         vertical = math.degrees(
             math.atan(math.tan(math.radians(half)) * sight.frame_height / sight.frame_width)
         )

@@ -18,7 +18,9 @@ ROLES = {
 class Command(BaseCommand):
     """List assistants, or with ``--role`` the simulated users, moderators or judges."""
 
-    help = "List the assistants (with --role: users, moderators or judges); the name comes first on each line."
+    help = (
+        "List the assistants (with --role: users, moderators or judges); the name comes first on each line."
+    )
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One option."""
