@@ -16,6 +16,7 @@ from storefront.shopper_objects import Thing
 MANAGER = "gen_bp_uemanager"
 LONGEST_WALK_M = 1000.0
 MOST_ARGUMENTS = 9
+MOST_PLACES = 64
 
 Outputs = Mapping[str, str]
 Function = Callable[[Shopper, Body, list[str]], Outputs]
@@ -233,7 +234,7 @@ def set_path(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
     if len(args) != 1:
         raise CommandError(ARGUMENT_INVALID)
     pairs = [pair.split(",") for pair in args[0].strip(";").split(";")]
-    if not 1 <= len(pairs) <= 200 or any(len(pair) != 2 for pair in pairs):
+    if not 1 <= len(pairs) <= MOST_PLACES or any(len(pair) != 2 for pair in pairs):
         raise CommandError(ARGUMENT_INVALID)
     flat = _numbers([number for pair in pairs for number in pair], 2 * len(pairs))
     body.planned = [(x / 100.0, y / 100.0) for x, y in zip(flat[::2], flat[1::2], strict=True)]

@@ -13,10 +13,9 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from storefront import walking_kernels as kernels
 from storefront.walking import FloorPlan, Point
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from storefront.walking_kernels import Flags, Floats
 
 MARGIN_M = 0.02
 """How much further than its radius a planned path keeps the body from corners."""
@@ -28,7 +27,6 @@ class Planner:
 
     def __init__(self, plan: FloorPlan) -> None:
         self.plan = plan
-        self._boxes: Floats = np.array(plan.solids, float).reshape(-1, 4)
         self.nodes: Floats = self._corners()
         self._rows: dict[int, Flags] = {}
         self._lock = Lock()
@@ -37,7 +35,7 @@ class Planner:
         away = self.plan.radius + MARGIN_M
         corners = [
             (x, y)
-            for x0, y0, x1, y1 in self.plan.solids
+            for x0, y0, x1, y1 in self.plan.boxes.tolist()
             for x in (x0 - away, x1 + away)
             for y in (y0 - away, y1 + away)
             if self.plan.free(x, y)
@@ -46,24 +44,7 @@ class Planner:
 
     def clear(self, start: Point, ends: Floats) -> Flags:
         """Which of ``ends`` (shape (n, 2)) a body can reach from ``start`` in a straight line."""
-        a = np.array(start, float)
-        clear = np.ones(len(ends), bool)
-        radius = self.plan.radius - _TOLERANCE
-        for box in self._boxes[self._between(a, ends)]:
-            todo = np.flatnonzero(clear)
-            if len(todo) == 0:
-                break
-            clear[todo] = ~_passes_within(a, ends[todo], box, radius)
-        return clear
-
-    def _between(self, a: Floats, ends: Floats) -> NDArray[np.intp]:
-        if len(ends) == 0:
-            return np.empty(0, np.intp)
-        r = self.plan.radius
-        low, high = np.minimum(a, ends.min(0)) - r, np.maximum(a, ends.max(0)) + r
-        b = self._boxes
-        near = (b[:, 0] <= high[0]) & (b[:, 2] >= low[0]) & (b[:, 1] <= high[1]) & (b[:, 3] >= low[1])
-        return np.flatnonzero(near)
+        return kernels.clear(self.plan.boxes, self.plan.radius - _TOLERANCE, *start, ends)
 
     def _row(self, node: int) -> Flags:
         with self._lock:
@@ -81,7 +62,7 @@ class Planner:
         Both ends are moved to the nearest free place first.
         """
         start, goal = self.plan.nearest_free(*start), self.plan.nearest_free(*goal)
-        if self.clear(start, np.array([goal]))[0]:
+        if self.clear(start, np.array([goal], float))[0]:
             return [start, goal]
         count = len(self.nodes)
         to_goal = np.hypot(self.nodes[:, 0] - goal[0], self.nodes[:, 1] - goal[1])
@@ -135,31 +116,3 @@ class Planner:
 def path_length(path: list[Point]) -> float:
     """The length of a polyline, in metres."""
     return sum(math.dist(a, b) for a, b in pairwise(path))
-
-
-def _passes_within(a: Floats, ends: Floats, box: Floats, radius: float) -> Flags:
-    """Which segments from ``a`` to each of ``ends`` come nearer to a rectangle than ``radius``."""
-    x0, y0, x1, y1 = box
-    d = ends - a
-    length2 = np.maximum((d**2).sum(1), 1e-18)
-    close = np.hypot(*(a - np.clip(a, (x0, y0), (x1, y1)))) < radius
-    near = np.hypot(*(ends - np.clip(ends, (x0, y0), (x1, y1))).T) < radius
-    near |= close
-    for corner in ((x0, y0), (x0, y1), (x1, y0), (x1, y1)):
-        rel = np.array(corner) - a
-        along = np.clip((d @ rel) / length2, 0.0, 1.0)
-        near |= np.hypot(*(rel - along[:, None] * d).T) < radius
-    enter_x, leave_x = _slab(a[0], d[:, 0], x0, x1)
-    enter_y, leave_y = _slab(a[1], d[:, 1], y0, y1)
-    crosses = np.maximum(np.maximum(enter_x, enter_y), 0.0) < np.minimum(np.minimum(leave_x, leave_y), 1.0)
-    return np.asarray(crosses | near, bool)
-
-
-def _slab(start: float, move: Floats, low: float, high: float) -> tuple[Floats, Floats]:
-    """When each of the moves is between ``low`` and ``high``: shares of the move; never is (inf, -inf)."""
-    still = move == 0.0
-    safe = np.where(still, 1.0, move)
-    one, other = (low - start) / safe, (high - start) / safe
-    always = math.inf if low < start < high else -math.inf
-    enter = np.where(still, -always, np.minimum(one, other))
-    return enter, np.where(still, always, np.maximum(one, other))

@@ -91,7 +91,8 @@ class StoreServer:
         folder.mkdir(parents=True, exist_ok=True)
         self.port: int = listener.getsockname()[1]
         self.site = Site(self.port, CaptureFolder(folder))
-        await self.pool.run_everywhere(self._warm_up)
+        await asyncio.to_thread(self._warm_walking)
+        await self.pool.run_everywhere(self._warm_painting)
         self._server = await asyncio.start_server(self._welcome, sock=listener, limit=1 << 18)
         return self
 
@@ -121,7 +122,14 @@ class StoreServer:
             raise CannotStart(f"can not listen on {host}:{port}: {refused}") from None
         return listener
 
-    def _warm_up(self) -> None:
+    def _warm_walking(self) -> None:
+        """Walk a little, so that no client pays for compiling."""
+        body = Shopper(self.store, self.site, time.monotonic).body
+        body.walk_to(0.0, 0.0, 0.0)
+        body.walk(0.0, 1.0, 0.0)
+        body.finish(0.0)
+
+    def _warm_painting(self) -> None:
         """Paint once on each thread, so that no client pays for compiling."""
         shopper = Shopper(self.store, self.site, time.monotonic)
         camera = shopper.cameras[0]

@@ -179,7 +179,7 @@ class Body:
 
     def hand(self) -> tuple[Triple, Triple]:
         """Where a held thing is, and its (pitch, yaw, roll): before the body, low and to the right."""
-        ahead, right, down = 0.50, 0.17, 0.24
+        ahead, right, down = 0.62, 0.24, 0.36
         rotation = (self.pitch, self.yaw, 0.0)
         to = turned((ahead, right, -down), rotation)
         return (self.x + to[0], self.y + to[1], self.eye_z + to[2]), (0.0, self.yaw, 0.0)
