@@ -185,7 +185,10 @@ def sentence(found: MetricAgreement, left: str = "people", right: str = "simulat
             f"({RHO} = {rho:.2f}, {size}): a description only, {found.n} are too few for a test."
         )
     kind = "exact p" if p.method == "exact" else "p"
-    verdict = "more than chance would give" if p.spearman < 0.05 else "too few assistants to be sure"
+    if p.spearman < 0.05:
+        verdict = "more than chance would give"
+    else:
+        verdict = "too few assistants to be sure" if abs(rho) >= 0.3 else "chance would do as well"
     tail = ""
     if found.coefficients.rests_on is not None:
         tail = (

@@ -46,9 +46,8 @@ class Command(BaseCommand):
                 subset_of = read_partition(options["partition"])
                 require_tasks(subset_of, ledger, options["partition"].name)
             if not ledger.cells:
-                raise CommandError(
-                    f"{path.name}: no episode in it" + (" matches the options" if wanted else "")
-                )
+                which = "no episode matches the options" if wanted else "there is no episode in it"
+                raise CommandError(f"{path.name}: {which}")
             table = score_table(ledger, facts_of, subset_of)
         render = {"json": json_text, "csv": score_csv, "latex": score_latex}[options["format"]]
         self.stdout.write(render(table))

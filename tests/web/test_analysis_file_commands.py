@@ -1,0 +1,155 @@
+"""``score`` and ``agreement`` on files: what they print, and how they refuse."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from siturec.trajectory import write_file
+from tests.core.episode_maker import episode, human_cohort, person, scores, simulated_cohort
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("records")
+    write_file(folder / "h.jsonl", human_cohort())
+    write_file(folder / "s.jsonl", simulated_cohort(profiles=4))
+    return folder
+
+
+def run(*args, **options):
+    out = StringIO()
+    call_command(*(str(arg) for arg in args), stdout=out, **options)
+    return out.getvalue()
+
+
+def agreement(human, simulated, *args):
+    return run("agreement", "--human", human, "--simulated", simulated, *args)
+
+
+def test_score_prints_every_metric_of_every_assistant(files):
+    table = json.loads(run("score", files / "s.jsonl", "--format", "json"))
+    assert sorted(table["assistants"]) == ["bad", "capable", "expert", "hasty", "plain"]
+    expert = table["assistants"]["expert"]
+    assert expert["n"] == 16
+    for metric in (
+        "SR",
+        "Turn",
+        "AFR",
+        "LNSR",
+        "R@5",
+        "NDCG@10",
+        "RPR",
+        "RPR|Cart",
+        "R-MRR@10",
+        "informativeness",
+    ):
+        assert isinstance(expert[metric], float)
+    assert list(expert["CGV"]) == ["n", "CGV(0)", "1", "2", "3", "4", "5", "End"]
+    assert len(expert["SR(t)"]) == 20
+    assert len(expert["subsets"]["SR"]["means"]) == 4
+
+
+def test_agreement_prints_coefficients_with_what_they_rest_on(files):
+    report = json.loads(agreement(files / "h.jsonl", files / "s.jsonl"))
+    found = report["metrics"]["SR"]
+    assert found["n"] == 5
+    assert found["undefined"] is None
+    assert 0.5 < found["pearson"] <= 1
+    assert found["p"]["method"] == "exact"
+    assert report["human"]["participants"] == 5
+    assert report["human"]["episodes"]["expert"] == 10
+    assert set(report["questionnaire_vs_judge"]["metrics"]) >= {"informativeness", "overall_satisfaction"}
+
+
+def test_agreement_as_csv_has_one_row_per_metric(files):
+    lines = run(
+        "agreement", "--human", files / "h.jsonl", "--simulated", files / "s.jsonl", "--format", "csv"
+    )
+    assert lines.splitlines()[0].startswith("metric,n,pearson,pearson_p")
+    assert any(line.startswith("overall_satisfaction,5,") for line in lines.splitlines())
+
+
+def test_agreement_as_latex_escapes_what_latex_would_act_on(files):
+    table = run(
+        "agreement", "--human", files / "h.jsonl", "--simulated", files / "s.jsonl", "--format", "latex"
+    )
+    assert r"RPR\textbar{}Cart" in table
+    assert r"Catalog\%" in table
+    assert table.count(r"\begin{tabular}") == table.count(r"\end{tabular}") == 1
+
+
+def test_two_assistants_are_too_few_and_said_to_be(tmp_path):
+    for name, user in (("h", person(1)), ("s", episode()["user"])):
+        rows = [
+            episode(episode_id=f"{name}{slug}", assistant=slug, user=user, judge=scores(3 + at))
+            for at, slug in enumerate(("a", "b"))
+        ]
+        write_file(tmp_path / f"{name}.jsonl", rows)
+    report = json.loads(agreement(tmp_path / "h.jsonl", tmp_path / "s.jsonl"))
+    found = report["metrics"]["judge.overall_satisfaction"]
+    assert (found["n"], found["pearson"], found["undefined"]) == (2, None, "too_few_systems")
+    assert report["metrics"]["overall_satisfaction"]["undefined"] == "missing_side"
+
+
+def test_equal_human_means_are_undefined_not_noise(tmp_path):
+    humans = [
+        episode(episode_id=f"h{slug}", assistant=slug, user=person(1), questionnaire=scores(3))
+        for slug in "abcde"
+    ]
+    models = [
+        episode(episode_id=f"s{slug}", assistant=slug, judge=scores(1 + at))
+        for at, slug in enumerate("abcde")
+    ]
+    write_file(tmp_path / "h.jsonl", humans)
+    write_file(tmp_path / "s.jsonl", models)
+    report = json.loads(agreement(tmp_path / "h.jsonl", tmp_path / "s.jsonl"))
+    assert report["metrics"]["naturalness"]["undefined"] == "constant_human"
+    assert report["metrics"]["naturalness"]["pearson"] is None
+
+
+def test_a_faulty_file_is_refused_with_line_and_key(tmp_path):
+    path = tmp_path / "bad.jsonl"
+    lines = [json.dumps(episode()), json.dumps({**episode(episode_id="e-2"), "judge": scores(9)})]
+    path.write_text("\n".join(lines))
+    with pytest.raises(
+        CommandError, match=r"bad\.jsonl: line 2, judge\.informativeness: .*than or equal to 5"
+    ):
+        run("score", path)
+    with pytest.raises(CommandError, match=r"bad\.jsonl: line 2"):
+        agreement(path, path)
+
+
+def test_a_missing_or_empty_file_is_named(tmp_path):
+    with pytest.raises(CommandError, match=r"none\.jsonl: No such file"):
+        run("score", tmp_path / "none.jsonl")
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(CommandError, match=r"empty\.jsonl: there is no episode in it"):
+        run("score", tmp_path / "empty.jsonl")
+
+
+def test_a_stored_partition_is_used_and_checked(files, tmp_path):
+    own = {f"{profile}.{task}": task - 1 for profile in range(1, 5) for task in range(1, 5)}
+    stored = tmp_path / "partition.json"
+    stored.write_text(json.dumps({"subsets": own}))
+    given = json.loads(run("score", files / "s.jsonl", "--partition", stored))
+    usual = json.loads(run("score", files / "s.jsonl"))
+    assert given["assistants"]["expert"]["subsets"]["SR"] != usual["assistants"]["expert"]["subsets"]["SR"]
+    stored.write_text(json.dumps({"subsets": {**own, "1.1": 4}}))
+    with pytest.raises(CommandError, match=r"task 1\.1: subset 4 is none of 0, 1, 2, 3"):
+        run("score", files / "s.jsonl", "--partition", stored)
+    del own["2.3"]
+    stored.write_text(json.dumps(own))
+    with pytest.raises(CommandError, match=r"task 2\.3 is in the records but in no subset"):
+        run(
+            "agreement", "--human", files / "h.jsonl", "--simulated", files / "s.jsonl", "--partition", stored
+        )
+
+
+def test_ablation_records_stay_out_of_the_agreement_and_are_counted(files, tmp_path):
+    rows = [*simulated_cohort(profiles=4), episode(episode_id="x", condition="no_ego_view")]
+    write_file(tmp_path / "s.jsonl", rows)
+    report = json.loads(agreement(files / "h.jsonl", tmp_path / "s.jsonl"))
+    assert report["left_out"] == {"s.jsonl: condition no_ego_view": 1}
