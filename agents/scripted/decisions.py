@@ -7,7 +7,7 @@ from agents.scripted import belief as beliefs
 from agents.scripted.belief import Belief
 from agents.scripted.chance import Chance
 from agents.scripted.index import StoreIndex, index_of, product_words
-from agents.scripted.routing import Step, at, closer, explore, idle_since, towards
+from agents.scripted.routing import Step, at, closer, explore, idle_since, searched, towards
 from agents.scripted.skill import Skill
 from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
 from agents.scripted.words import stems
@@ -89,13 +89,22 @@ def _choose(
             if s.kind == "product"
         ]
         return lasting.pick(visible, "any") if visible else lasting.pick(sorted(index.entries), "any")
+    vain = searched(given.history)
     fresh = [pair for pair in ranked if pair[0] not in belief.offered[:-1]] or ranked
+    if vain:
+        fresh = sorted(fresh, key=lambda pair: (_in_vain(index, given, pair[0], vain), -pair[1], pair[0]))
     if lasting.happens(skill.slip, "slip"):
         return lasting.pick(fresh[2:12] or fresh, "slipped")[0]
     best = fresh[0][1]
     near = [product for product, score in fresh[:12] if score >= best * _NEAR_TIE] if best > 0 else []
     seen = [(s.distance_m, product) for product in near if (s := sighting_of(given, product))]
     return min(seen)[1] if seen else fresh[0][0]
+
+
+def _in_vain(index: StoreIndex, given: AssistantInput, product: str, vain: frozenset[str]) -> bool:
+    """Whether a product was looked for in every place it has, and is not in view either."""
+    places = {place.entity for place in index.places(product) if place.kind != "store"}
+    return bool(places) and places <= vain and sighting_of(given, product) is None
 
 
 def decide(here: Situation, ranking: tuple[str, ...]) -> AssistantMessage:
@@ -249,7 +258,7 @@ def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:
     """Another place of the same product, or of the next-best one, when this place was searched in vain."""
     for product, score in [(here.product, 0.0), *here.ranked[:6]]:
         for place in here.index.places(product):
-            if place.entity != spent.entity and score >= 0:
+            if place.entity != spent.entity and place.kind != "store" and score >= 0:
                 return towards(here.index, here.given, place)
     return None
 

@@ -43,6 +43,7 @@ class StoreIndex:
     weights: dict[str, dict[str, float]]
     rarity: dict[str, float]
     names: tuple[tuple[str, str], ...]
+    areas: dict[str, tuple[TargetEntry, ...]]
     _named: dict[str, str | None] = field(default_factory=dict)
 
     def scores(self, wanted: Mapping[str, float], unwanted: Iterable[str]) -> dict[str, float]:
@@ -86,6 +87,11 @@ def build_index(store: StoreKnowledge) -> StoreIndex:
         entries={entry.id: entry for entry in store.catalog},
         targets={target.entity: target for target in store.targets},
         weights=weights,
+        areas={
+            target.entity: tuple(t for t in store.targets if t.kind == "area" and t.store == target.entity)
+            for target in store.targets
+            if target.kind == "store"
+        },
         rarity={word: math.log(1 + total / len(products)) for word, products in weights.items()},
         names=tuple(
             sorted(((e.name.lower(), e.id) for e in store.catalog), key=lambda pair: (-len(pair[0]), pair))

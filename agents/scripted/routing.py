@@ -11,6 +11,8 @@ Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "s
 _FACING = 35.0
 _GAIN_M = 1.0
 _NEAR_M = 4.0
+_MARGIN_M = 2.2
+_PATIENCE = 4
 
 
 @dataclass(frozen=True)
@@ -123,11 +125,17 @@ def _on_the_way(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> 
     if given.observation is None:
         return None
     here, _ = last_place(given.history)
+    own = inside_of(index, given)
     now = distance(given, goal)
     best: tuple[float, TargetEntry] | None = None
     for seen in given.observation.visible:
         place = index.targets.get(seen.entity)
-        if place is None or place.entity == here or (place.kind == "area" and place.store != goal.store):
+        if (
+            place is None
+            or place.entity == here
+            or place == own
+            or (place.kind == "area" and place.store != goal.store)
+        ):
             continue
         rest = math.hypot(place.x_m - goal.x_m, place.y_m - goal.y_m)
         if rest < now - _GAIN_M and (best is None or rest < best[0]):
@@ -136,12 +144,35 @@ def _on_the_way(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> 
 
 
 def inside_of(index: StoreIndex, given: AssistantInput) -> TargetEntry | None:
-    """The store the shopper was last brought into, as far as the walk tells."""
-    entity, approach = last_place(given.history)
-    here = index.targets.get(entity or "")
-    if here is None or here.kind == "fixture" or approach == "outside_doorway":
-        return None
-    return index.targets.get(here.store or "") if here.kind == "area" else here
+    """The store whose display areas surround the shopper, or None on the corridor and in a supermarket."""
+    for store in given.store.targets:
+        areas = index.areas.get(store.entity, ())
+        if not areas:
+            continue
+        x, y = given.pose.x_m, given.pose.y_m
+        across = min(a.x_m for a in areas) - _MARGIN_M <= x <= max(a.x_m for a in areas) + _MARGIN_M
+        along = min(a.y_m for a in areas) - _MARGIN_M <= y <= max(a.y_m for a in areas) + _MARGIN_M
+        if across and along:
+            return store
+    return None
+
+
+def searched(history: tuple[PastTurn, ...]) -> frozenset[str]:
+    """Places where the shopper looked around for a while and inspected nothing."""
+    found: set[str] = set()
+    here, looked = None, 0
+    for past in history:
+        if past.action is None:
+            continue
+        if past.action.tool in ("pick_up_item", "check_item"):
+            here, looked = None, 0
+        elif past.action.target is not None:
+            here, looked = past.action.target, 0
+        elif past.action.tool != "idle":
+            looked += 1
+        if here is not None and looked >= _PATIENCE:
+            found.add(here)
+    return frozenset(found)
 
 
 def towards(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
