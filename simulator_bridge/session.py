@@ -37,18 +37,16 @@ _formats: dict[str, Formats] = {}
 class Session:
     """A wire and what was found out about the world behind it."""
 
-    def __init__(self, wire: Wire, world_map: WorldMap, scene: MarkerScene, *, instant: bool) -> None:
-        self.wire, self.map, self.scene, self.instant = wire, world_map, scene, instant
+    def __init__(self, wire: Wire, world_map: WorldMap, scene: MarkerScene) -> None:
+        self.wire, self.map, self.scene, self.instant = wire, world_map, scene, False
         self.formats = Formats()
         self.size = (scene.sight.frame_width, scene.sight.frame_height)
         self._pace = 1.0
 
     @classmethod
-    async def open(
-        cls, address: Address, world_map: WorldMap, scene: MarkerScene, *, instant: bool
-    ) -> "Session":
+    async def open(cls, address: Address, world_map: WorldMap, scene: MarkerScene) -> "Session":
         """Connect and prepare. Raises: WorldError subclasses; the connection is closed on any of them."""
-        session = cls(await Wire.connect(address), world_map, scene, instant=instant)
+        session = cls(await Wire.connect(address), world_map, scene)
         try:
             await session._prepare(str(address))
         except BaseException:
@@ -67,7 +65,6 @@ class Session:
                 f"vset /camera/{camera}/fov {numbers(self.scene.sight.fov_deg)}",
             ]
         )
-        await self.set_pace(INSTANT_RATE if self.instant else 1.0)
         try:
             await self._check_colours(address)
         except CommandFailed:
@@ -83,6 +80,12 @@ class Session:
         if rate != self._pace:
             await self.wire.ask(f"vrun slomo {numbers(rate)}")
             self._pace = rate
+
+    async def set_instant(self, instant: bool) -> None:
+        """Whether motion shall take no time from now on."""
+        self.instant = instant
+        if instant:
+            await self.set_pace(INSTANT_RATE)
 
     async def each(self, commands: Iterable[str]) -> list[str]:
         """Many text commands, a few together at a time."""

@@ -6,14 +6,13 @@ Each connection has a shopper of its own there, so one process serves many world
 import asyncio
 import atexit
 import contextlib
-import ctypes
 import logging
+import os
 import re
-import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +24,19 @@ log = logging.getLogger(__name__)
 START_S = 90.0
 """The very first start compiles and bakes light; later ones take a second or two."""
 STOP_S = 3.0
+_LAUNCH = """
+import os, runpy, signal, sys
+parent = int(sys.argv.pop(1))
+if sys.platform == "linux":
+    import ctypes
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+if os.getppid() != parent:
+    sys.exit("the process that wanted a store is gone")
+runpy.run_module("storefront", run_name="__main__", alter_sys=True)
+"""
+# On Linux the kernel ends the store (PR_SET_PDEATHSIG) when the thread that started it ends, so all are
+# started by one thread that lives as long as this process.
+_KEEPER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-keeper")
 _READY = re.compile(r"listening on (\S+:\d+) agent (\S+)")
 
 
@@ -80,26 +92,7 @@ class Stores:
 
 def start_store(folder: Path) -> StoreProcess:
     """Start a store and wait for its ready line. Raises: WorldUnavailable with what it said instead."""
-    command = [
-        sys.executable,
-        "-m",
-        "storefront",
-        "--scene",
-        str(folder),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-    ]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and package
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).resolve().parent.parent,
-        preexec_fn=_die_with_parent(),
-    )
+    process = _KEEPER.submit(_spawn, folder).result()
     said: list[str] = []
     talk = threading.Thread(target=_drain, args=(process, said), daemon=True)
     talk.start()
@@ -113,9 +106,8 @@ def start_store(folder: Path) -> StoreProcess:
     if ready is None:
         _end(process)
         talk.join(STOP_S)
-        raise WorldUnavailable(
-            f"the store of {folder.name} did not start: {line.strip() or ' '.join(said[-3:]) or 'it said nothing'}"
-        )
+        words = line.strip() or " ".join(said[-3:]) or "it said nothing"
+        raise WorldUnavailable(f"the store of {folder.name} did not start: {words}")
     log.info("store of %s on %s", folder.name, ready.group(1))
     return StoreProcess(process, Address.parse(ready.group(1)), ready.group(2))
 
@@ -130,17 +122,16 @@ def _drain(process: subprocess.Popen[str], said: list[str]) -> None:
         log.debug("store: %s", line.rstrip())
 
 
-def _die_with_parent() -> Callable[[], None] | None:
-    """On Linux: have the kernel end the store when this process ends, however that happens."""
-    if sys.platform != "linux":
-        return None
-    libc = ctypes.CDLL(None, use_errno=True)
-    set_parent_death_signal = 1
-
-    def ask() -> None:
-        libc.prctl(set_parent_death_signal, signal.SIGKILL)
-
-    return ask
+def _spawn(folder: Path) -> subprocess.Popen[str]:
+    arguments = ["--scene", str(folder), "--host", "127.0.0.1", "--port", "0"]
+    return subprocess.Popen(  # noqa: S603 - our own interpreter and package
+        [sys.executable, "-c", _LAUNCH, str(os.getpid()), *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).resolve().parent.parent,
+    )
 
 
 def _end(process: subprocess.Popen[str]) -> None:

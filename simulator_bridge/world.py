@@ -36,6 +36,7 @@ STALE_TRIES, STALE_WAIT_S = 3, 0.05
 SAME_POSE_M, SAME_POSE_DEG = 0.02, 0.5
 
 Connect = Callable[[], Awaitable[Address]]
+Report = Callable[[WorldError | None], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,24 @@ class WireWorld:
         kit: the scene.
         world_map: how this world is driven.
         connect: where to find the world now; asked again whenever it was lost.
-        instant: no waiting for walks and no moving frames (simulated runs).
+        instant: motion never takes time; otherwise it does where moving frames are wanted.
         seed: with the observation's number, decides the products' markers.
+        report: told when the world was reached, and when it could not be.
     """
 
     def __init__(
-        self, kit: SceneKit, world_map: WorldMap, connect: Connect, *, instant: bool, seed: int = 0
+        self,
+        kit: SceneKit,
+        world_map: WorldMap,
+        connect: Connect,
+        *,
+        instant: bool = False,
+        seed: int = 0,
+        report: Report | None = None,
     ) -> None:
         self.instant, self.seed = instant, seed
         self.recoveries = 0
+        self._report = report
         self._kit, self._map, self._connect = kit, world_map, connect
         body: Body = BlueprintBody(kit.plan) if world_map.acting == "blueprint" else KinematicBody(kit.plan)
         self._body = body
@@ -158,6 +168,7 @@ class WireWorld:
 
             async def act(session: Session) -> tuple[Outcome, Pose, Hands]:
                 frames = MovingFrames(session, None if self.instant else moving)
+                await session.set_instant(not frames.wanted)
                 try:
                     return await self._acting.perform(
                         session, action, self._known.pose, self._known.hands, frames
@@ -202,8 +213,13 @@ class WireWorld:
     async def _ready(self) -> Session:
         if self._session is not None and self._session.wire.usable:
             return self._session
-        address = await self._connect()
-        session = await Session.open(address, self._map, self._kit.markers, instant=self.instant)
+        try:
+            address = await self._connect()
+            session = await Session.open(address, self._map, self._kit.markers)
+        except WorldError as error:
+            await self._tell(error)
+            raise
+        await self._tell(None)
         self._session = session
         await self._body.prepare(session)
         if not self._map.own_shopper:
@@ -211,6 +227,10 @@ class WireWorld:
         hands = self._known.hands
         await self._body.restore(session, pose=self._known.pose, held=hands.held, gone=list(hands.gone))
         return session
+
+    async def _tell(self, error: WorldError | None) -> None:
+        if self._report is not None:
+            await self._report(error)
 
 
 def _apart(a: Pose, b: Pose) -> bool:

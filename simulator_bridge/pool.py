@@ -1,0 +1,165 @@
+"""Who gets which world: places are leased, kept up while in use, and waited for in order.
+
+``lease_world`` is all the rest of the site needs. Where the place is in the embedded store, its process is
+started on the way.
+"""
+
+import asyncio
+import hashlib
+import logging
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from channels.db import database_sync_to_async
+from django.conf import settings
+
+from catalog.selectors import scene_pack
+from simulator_bridge import services
+from simulator_bridge.kit import SceneKit
+from simulator_bridge.mapping import MapError, WorldMap, read_map, store_map
+from simulator_bridge.models import WorldServer
+from simulator_bridge.services import LeaseLost, Taken
+from simulator_bridge.store import STORES
+from simulator_bridge.wire import Address
+from simulator_bridge.world import Connect, WireWorld
+from siturec.protocol.ports import WorldError, WorldUnavailable
+from siturec.scene.dump import dump_pack
+from siturec.scene.schema import ScenePack
+
+log = logging.getLogger(__name__)
+
+WAIT_POLL_S = 1.0
+RENEW_S = 15.0
+Waiting = Callable[[int], Awaitable[None]]
+
+_kits: dict[str, SceneKit] = {}
+_folders: dict[str, tuple[ScenePack, Path]] = {}
+
+
+@asynccontextmanager
+async def lease_world(
+    scene_slug: str,
+    *,
+    holder: str,
+    instant: bool = False,
+    wait_s: float = 120.0,
+    on_waiting: Waiting | None = None,
+) -> AsyncIterator[WireWorld]:
+    """A world of the scene for as long as the context lasts.
+
+    Args:
+        holder: who it is for, for instance an episode's public id; shown to admins.
+        instant: never let motion take time. Without it, motion takes time where its frames are wanted.
+        wait_s: how long to wait for a place when all are taken.
+        on_waiting: told the honest position in the queue, 1 for next, whenever it changes.
+
+    Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all.
+    """
+    pack = await database_sync_to_async(scene_pack)(scene_slug)
+    taken = await _take(scene_slug, holder, wait_s, on_waiting)
+    keeper = asyncio.create_task(_keep(taken))
+    world: WireWorld | None = None
+    try:
+        world = await _world(pack, taken.server, instant=instant)
+        yield world
+    finally:
+        keeper.cancel()
+        if world is not None:
+            await world.close()
+        await database_sync_to_async(services.lease_release)(token=taken.token)
+
+
+async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | None) -> Taken:
+    await database_sync_to_async(services.servers_ensure)()
+    give_up, told = time.monotonic() + wait_s, 0
+    try:
+        while True:
+            taken = await database_sync_to_async(services.lease_take)(scene=scene, holder=holder)
+            if taken is not None:
+                return taken
+            position, why = await database_sync_to_async(services.wait_standing)(scene=scene, holder=holder)
+            if why or time.monotonic() >= give_up:
+                raise WorldUnavailable(why or f"all worlds of {scene} are taken; {position} were waiting")
+            if on_waiting is not None and position != told:
+                told = position
+                await on_waiting(position)
+            await asyncio.sleep(WAIT_POLL_S)
+    finally:
+        await database_sync_to_async(services.wait_leave)(scene=scene, holder=holder)
+
+
+async def _keep(taken: Taken) -> None:
+    while True:
+        await asyncio.sleep(RENEW_S)
+        try:
+            await database_sync_to_async(services.lease_renew)(token=taken.token)
+        except LeaseLost as lost:
+            log.warning("%s", lost)
+            return
+
+
+async def _world(pack: ScenePack, server: WorldServer, *, instant: bool) -> WireWorld:
+    kit = await asyncio.to_thread(scene_kit, pack)
+
+    async def report(error: WorldError | None) -> None:
+        fault = None if error is None else str(error)
+        await database_sync_to_async(services.server_report)(server_id=server.pk, fault=fault)
+
+    world_map, connect = await _way_in(pack, server, report)
+    return WireWorld(kit, world_map, connect, instant=instant, report=report)
+
+
+async def _way_in(
+    pack: ScenePack, server: WorldServer, report: Callable[[WorldError | None], Awaitable[None]]
+) -> tuple[WorldMap, Connect]:
+    if server.kind == WorldServer.Kind.EMBEDDED:
+        folder = await asyncio.to_thread(scene_folder, pack)
+        try:
+            agent = (await STORES.ready(folder)).agent
+        except WorldError as error:
+            await report(error)
+            raise
+
+        async def find() -> Address:
+            return (await STORES.ready(folder)).address
+
+        return store_map(pack, agent=agent), find
+
+    address = Address.parse(server.address)
+
+    async def fixed() -> Address:
+        return address
+
+    if server.kind == WorldServer.Kind.STORE:
+        return store_map(pack, agent=server.agent), fixed
+    try:
+        world_map = read_map(server.world_map, pack, where=f"map of {server.name}")
+    except MapError as error:
+        raise WorldUnavailable(str(error)) from None
+    return world_map.model_copy(update={"own_shopper": False}), fixed
+
+
+def scene_kit(pack: ScenePack) -> SceneKit:
+    """What worlds of this pack share; built once per state of the scene."""
+    kit = _kits.get(pack.info.id)
+    if kit is None or (kit.pack is not pack and kit.pack != pack):
+        kit = _kits[pack.info.id] = SceneKit.build(pack)
+    return kit
+
+
+def scene_folder(pack: ScenePack) -> Path:
+    """The pack as a folder a store can read; edited scenes differ from their folder, so it is written out."""
+    known = _folders.get(pack.info.id)
+    if known is not None and known[0] is pack:
+        return known[1]
+    files = dump_pack(pack)
+    digest = hashlib.sha256(b"\0".join(files[name] for name in sorted(files))).hexdigest()[:16]
+    folder = Path(settings.VAR_DIR) / "stores" / digest / pack.info.id
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        if not (folder / name).exists():
+            (folder / name).write_bytes(content)
+    _folders[pack.info.id] = (pack, folder)
+    return folder

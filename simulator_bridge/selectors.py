@@ -1,0 +1,34 @@
+"""Reading the pool: which worlds there are, how full they are, and how long the queue is."""
+
+from datetime import datetime
+
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from simulator_bridge.models import WorldServer, WorldWait
+
+
+def servers_for(scene: str, *, now: datetime | None = None) -> QuerySet[WorldServer]:
+    """Enabled worlds that show a scene, each with ``taken``, the number of places held now."""
+    live = Q(leases__until__gt=now or timezone.now())
+    return (
+        WorldServer.objects.filter(enabled=True, scene__in=["", scene])
+        .annotate(taken=Count("leases", filter=live))
+        .order_by("taken", "name")
+    )
+
+
+def servers_with_load() -> QuerySet[WorldServer]:
+    """All worlds, each with ``taken``."""
+    live = Q(leases__until__gt=timezone.now())
+    return WorldServer.objects.annotate(taken=Count("leases", filter=live)).order_by("name")
+
+
+def waiting_position(scene: str, *, holder: str) -> int | None:
+    """How many are to be served before (and with) this holder: 1 is next; None when not waiting."""
+    now = timezone.now()
+    mine = WorldWait.objects.filter(scene=scene, holder=holder, until__gt=now).first()
+    if mine is None:
+        return None
+    before = Q(since__lt=mine.since) | Q(since=mine.since, id__lt=mine.id)
+    return WorldWait.objects.filter(before, scene=scene, until__gt=now).count() + 1
