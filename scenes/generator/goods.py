@@ -28,7 +28,10 @@ HUES = {
     "mint": 0.43, "green": 0.33, "vanilla": 0.13, "chocolate": 0.06, "cocoa": 0.05, "chilli": 0.0,
     "hot": 0.01, "salt": 0.58, "lavender": 0.75, "apple": 0.27, "coconut": 0.5, "peach": 0.07,
     "herb": 0.36, "spinach": 0.35, "pea": 0.3, "mushroom": 0.09, "salmon": 0.03, "tuna": 0.6,
+    "red": 0.99, "golden": 0.13, "navel": 0.08, "blood": 0.02, "black": 0.78, "white": 0.2,
     "blueberry": 0.68, "grape": 0.8, "ginger": 0.1, "whole": 0.1, "plain": 0.56, "classic": 0.62,
+    "banana": 0.15, "potato": 0.1, "carrot": 0.07, "peppers": 0.03, "cod": 0.57, "beef": 0.99, "milk": 0.57,
+    "chicken": 0.1, "water": 0.55, "coffee": 0.07, "pasta": 0.12, "rice": 0.14, "egg": 0.11,
 }  # fmt: skip
 
 
@@ -49,6 +52,8 @@ class Family:
     v: dict[str, tuple[str, ...]]
     n: tuple[float, ...] = ()
     scent: bool = False
+    bare: bool = False
+    """The variant alone names the thing (Cod Loin), without the family's kind."""
 
 
 @dataclass(frozen=True)
@@ -148,14 +153,14 @@ def _product(
         {
             "shape": family.shape,
             "size_m": (width, depth, height),
-            **_colours(flavour, rng),
+            **_colours(f"{flavour} {family.kind}", rng),
             "label": brand,
             "style": rng.randrange(16),
         }
     )
     return {
         "id": identity,
-        "name": f"{brand} {flavour} {family.kind}",
+        "name": f"{brand} {flavour}" if family.bare else f"{brand} {flavour} {family.kind}",
         "category": family.category,
         "tags": tags,
         "price": _price(family, tags, size, rng),
@@ -211,11 +216,11 @@ def _price(family: Family, tags: tuple[str, ...], size: int, rng: random.Random)
     return round(int(amount) + rng.choice((0.29, 0.49, 0.79, 0.99)), 2)
 
 
-def _colours(flavour: str, rng: random.Random) -> dict[str, str]:
-    words = flavour.lower()
+def _colours(words: str, rng: random.Random) -> dict[str, str]:
+    words = words.lower()
     hue = next((value for name, value in HUES.items() if name in words), rng.random())
     hue += rng.uniform(-0.03, 0.03)
     return {
-        "primary": shade(hue, rng.uniform(0.5, 0.85), rng.uniform(0.55, 0.9)),
+        "primary": shade(hue, rng.uniform(0.5, 0.85), rng.uniform(0.6, 0.92)),
         "accent": shade(hue + rng.choice((0.08, 0.45, 0.55)), rng.uniform(0.3, 0.8), rng.uniform(0.75, 0.98)),
     }

@@ -124,7 +124,7 @@ def _targets(
     ]
     own: list[Target] = []
     for area, bay in zip(room.store.areas, plan.bays(room), strict=True):
-        target, point = _area(area.name, bay, name, tuple(held.get(bay.area, ())))
+        target, point = _area(area.name, bay, room, tuple(held.get(bay.area, ())))
         own.append(target)
         points.append(point)
     half = plan.OPENING / 2
@@ -155,28 +155,27 @@ def _targets(
     return [store, *own], points
 
 
-def _area(name: str, bay: plan.Bay, store: str, products: tuple[str, ...]) -> tuple[Target, Waypoint]:
-    rect = bay.rect
+def _area(name: str, bay: plan.Bay, shop: plan.Shop, products: tuple[str, ...]) -> tuple[Target, Waypoint]:
+    rect, room = bay.rect, shop.room
     out_x, out_y = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[int(bay.yaw_deg)]
     half = (rect.x1 - rect.x0 if out_x else rect.y1 - rect.y0) / 2
-    x = round((rect.x0 + rect.x1) / 2 + out_x * (half + BEFORE_BAY), 3)
+    middle = (rect.x0 + rect.x1) / 2
+    if out_y:
+        # Beside the bays at the side walls there is no room to stand.
+        aside = plan.BAY_DEPTH + 0.6
+        middle = min(max(middle, room.x0 + aside), room.x1 - aside)
+    x = round(middle + out_x * (half + BEFORE_BAY), 3)
     y = round((rect.y0 + rect.y1) / 2 + out_y * (half + BEFORE_BAY), 3)
     point = Waypoint(id=bay.area, x_m=x, y_m=y, yaw_deg=(bay.yaw_deg + 180) % 360, pitch_deg=-12.0)
-    reach = Rect(
-        x0=round(min(rect.x0, x - 0.3), 3),
-        y0=round(min(rect.y0, y - 0.3), 3),
-        x1=round(max(rect.x1, x + 0.3), 3),
-        y1=round(max(rect.y1, y + 0.3), 3),
-    )
     target = Target(
         id=bay.area,
         kind="area",
         name=name,
-        footprint=reach,
+        footprint=rect,
         yaw_deg=bay.yaw_deg,
         x_m=x,
         y_m=y,
-        store=store,
+        store=shop.store.id,
         standing=(Standing(approach="front", waypoint=bay.area),),
         products=products,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import orjson
 from pydantic import BaseModel
@@ -30,9 +31,23 @@ def write_pack(pack: ScenePack, folder: Path) -> None:
         (folder / name).write_bytes(content)
 
 
+def record_fields(record: BaseModel, *, exclude_defaults: bool = False) -> dict[str, Any]:
+    """A record as plain JSON values. ``details`` are sorted by key: not every database keeps order."""
+    fields = record.model_dump(mode="json", exclude_defaults=exclude_defaults)
+    if "details" in fields:
+        fields["details"] = _sorted(fields["details"])
+    return fields
+
+
 def record_json(record: BaseModel) -> bytes:
     """One record on one line, without the fields that are at their defaults."""
-    return orjson.dumps(record.model_dump(mode="json", exclude_defaults=True))
+    return orjson.dumps(record_fields(record, exclude_defaults=True))
+
+
+def _sorted(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(item) for item in value] if isinstance(value, list) else value
 
 
 def _list(records: Iterable[BaseModel]) -> bytes:

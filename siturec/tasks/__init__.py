@@ -1,1 +1,1 @@
-"""Profiles, goals, budgets and reference items: the four construction steps of a task bank."""
+"""Shoppers and shopping goals: the four construction steps, the budget rule, and the checks on them."""
