@@ -3,7 +3,7 @@
 from django.urls import URLPattern, URLResolver, path
 from django.views.i18n import JavaScriptCatalog
 
-from play import views, views_arrival, views_end, views_practice, views_questions, views_store
+from play import fallback, views, views_arrival, views_end, views_practice, views_questions, views_store
 
 app_name = "play"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -22,6 +22,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
         views_questions.questionnaire_draft,
         name="questionnaire-draft",
     ),
+    path("p/<str:token>/state/", fallback.state, name="state"),
+    path("p/<str:token>/act/", fallback.act, name="act"),
     path("p/<str:token>/frame/<int:number>/<int:turn>/", views_store.frame, name="frame"),
     path("p/<str:token>/done/", views_end.done, name="done"),
     path("p/<str:token>/leave/", views_end.leave, name="leave"),

@@ -58,11 +58,11 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
     if choice == "erase" and request.POST.get("sure") == "yes":
         participant_erase(participant=participant)
         request.session.flush()
-        context = {
+        gone = {
             "heading": _("Your data are erased"),
             "lead": _("Nothing of what you gave is left here. You can close this page."),
         }
-        return render(request, "play/message.html", context)
+        return render(request, "play/message.html", gone)
     context = {
         "active": here(participant).page != "done",
         "episodes": participant.episodes.exclude(started_at=None).count(),

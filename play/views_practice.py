@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import get_language
 
 from play.lesson import practice_done, practice_goal
 from play.steps import Here
@@ -29,7 +30,7 @@ def practice(request: HttpRequest, participant: Participant, now: Here) -> HttpR
         "practice": True,
         "letter": "?",
         "key": f"{participant.code}:practice",
-        "socket": f"/ws/p/{token}/practice/",
+        "socket": f"/ws/p/{token}/practice/?lang={get_language() or 'en'}",
         "reply_limit": MAX_REPLY,
         "goal": practice_goal(),
         "skip_url": reverse("play:how", args=[token]),

@@ -1,6 +1,7 @@
 """The store page and what it fetches besides its socket."""
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
 
 from play.steps import Here, goal_of, task_place
@@ -30,6 +31,9 @@ def store(request: HttpRequest, participant: Participant, now: Here) -> HttpResp
         "total": now.place.total,
         "task_number": task.number,
         "task_total": task.total,
+        "state_url": reverse("play:state", args=[token]),
+        "act_url": reverse("play:act", args=[token]),
+        "frames_url": f"/p/{token}/frame/{now.place.number}/",
     }
     return page(request, participant, "play/store.html", now=now, **context)
 

@@ -8,6 +8,7 @@ import { icon } from "./lib/dom.js";
 import { line } from "./lib/line.js";
 import { outbox } from "./lib/outbox.js";
 import { polling } from "./lib/polling.js";
+import { lesson } from "./widgets/lesson.js";
 import { STILL, MINIMAP, unpack } from "./lib/pictures.js";
 import { cart, hand } from "./widgets/hand.js";
 import { chat } from "./widgets/chat.js";
@@ -25,7 +26,7 @@ import { keyHelp } from "./widgets/keyhelp.js";
 
 const page = document.querySelector("[data-store]");
 const part = (name) => page.querySelector(`[data-${name}]`);
-const { letter, key, socket: path, limit, state: stateUrl, pictures, act: actUrl } = page.dataset;
+const { letter, name, key, socket: path, limit, state: stateUrl, pictures, act: actUrl } = page.dataset;
 
 let state = { ...EMPTY, letter };
 let call = null;
@@ -35,16 +36,17 @@ const ui = {
   banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
   frame: frame(part("frame"), { pick: pickAt }),
   menu: menu(part("menu"), { closed: () => ui.frame.show(null) }),
-  chat: chat(part("log"), { letter }),
+  chat: chat(part("log"), { name }),
   chip: chip(part("chip"), { change: choose, remove: () => choose(null) }),
   hand: hand(part("hand")),
   cart: cart(part("cart")),
   goal: goalCard(part("goal")),
   minimap: minimap(part("minimap")),
   things: things(part("things"), { choose, show: (thing) => ui.frame.show(thing), count: part("count") }),
-  status: status(page, { letter }),
-  toolbar: toolbar(part("toolbar"), { move, walkMenu, productMenu, moreMenu, choose }),
+  status: status(page, { name }),
+  toolbar: toolbar(part("toolbar"), { why: part("why"), move, walkMenu, productMenu, moreMenu, choose }),
   composer: composer(part("composer"), { limit: Number(limit), send, typed: saveDraft }),
+  lesson: lesson(page.querySelector("[data-lesson]")),
   keys: keyHelp(document.querySelector("[data-keyhelp]")),
 };
 
@@ -53,7 +55,7 @@ const box = outbox({ key: `siturec:act:${key}`, storage: sessionStorage, send: (
 const wire = line({
   url: new URL(path, location.href.replace(/^http/, "ws")).href,
   resume: () => ({ type: "resume", have_seq: state.seq, have_frame: ui.frame.shown }),
-  polling: () => polling({ stateUrl, pictures, actUrl, on: take, picture: ui.frame.picture, shown: () => ui.frame.shown }),
+  polling: stateUrl ? () => polling({ stateUrl, pictures, actUrl, on: take, picture: ui.frame.picture, shown: () => ui.frame.shown }) : null,
   handlers: {
     event: take,
     picture(buffer) {
@@ -140,6 +142,7 @@ function draw() {
   ui.composer.show({ mine, doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
   ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
+  ui.lesson.show(state.lines);
 }
 
 const drawn = new Map();

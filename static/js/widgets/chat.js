@@ -4,9 +4,9 @@ import { element, icon, said } from "../lib/dom.js";
 import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
-export function chat(list, { letter }) {
+export function chat(list, { name }) {
   function speaker(line) {
-    return line.speaker === "assistant" ? gettext("Assistant %(letter)s", { letter }) : gettext("You");
+    return line.speaker === "assistant" ? name : gettext("You");
   }
 
   function bubble(line) {

@@ -5,7 +5,7 @@ import { gettext } from "../lib/words.js";
 const LONG_MS = 12000;
 const STUCK_MS = 75000;
 
-export function status(page, { letter }) {
+export function status(page, { name }) {
   const turn = page.querySelector("[data-turn]");
   const doing = page.querySelector("[data-doing]");
   const words = page.querySelector("[data-doing-words]");
@@ -23,7 +23,7 @@ export function status(page, { letter }) {
     if (state.phase === "preparing") return long ? gettext("The store is still being set up; this can take a minute.") : gettext("Getting the store ready…");
     if (state.phase === "acting" || pending) return gettext("On your way…");
     if (state.phase === "assistant") {
-      return long ? gettext("Assistant %(letter)s is still thinking; this can take a minute.", { letter }) : gettext("Assistant %(letter)s is looking around…", { letter });
+      return long ? gettext("%(name)s is still thinking; this can take a minute.", { name }) : gettext("%(name)s is looking around…", { name });
     }
     return "";
   }
@@ -59,8 +59,9 @@ export function status(page, { letter }) {
   };
 
   function finish(state) {
-    const bought = (state.cart ?? []).map((item) => item.name).join(", ");
-    over.querySelector("[data-over-words]").textContent = ending(state.end_reason, bought);
+    const last = state.outcome?.tool === "add_to_cart" ? state.outcome.name : "";
+    const bought = (state.cart ?? []).map((item) => item.name).join(", ") || last;
+    over.querySelector("[data-over-words]").textContent = state.practice ? gettext("You have tried everything once. Nothing of it counts.") : ending(state.end_reason, bought);
     over.querySelector("a").href = state.next_url || "";
     over.hidden = false;
     over.querySelector("a").focus();

@@ -3,9 +3,8 @@
 import { same, MOVES } from "../lib/actions.js";
 import { gettext } from "../lib/words.js";
 
-export function toolbar(box, { move, walkMenu, productMenu, moreMenu, choose }) {
+export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choose }) {
   const menus = { walkMenu, productMenu, moreMenu };
-  const why = box.querySelector("[data-why]");
   let tools = new Map();
   let mine = false;
 
