@@ -9,13 +9,15 @@ from dataclasses import replace
 
 from storefront.commands import ARGUMENT_INVALID, OK, CommandError, CommandTable, Reply, numbers
 from storefront.commands_camera import centimetres, metres, rotation_of
-from storefront.shopper import MOST_BODIES, Shopper
+from storefront.shopper import Shopper
 from storefront.shopper_body import CAPSULE_M, Body
-from storefront.shopper_objects import NameTaken, Placement, Thing, TooMany
+from storefront.shopper_objects import NameTaken
 from storefront.shopper_scene import AGENT_NAME, Group
+from storefront.shopper_things import Placement, Thing
 from storefront.world_objects import Triple
 
 CANNOT_FIND = "Cannot find object"
+LONGEST_NAME = 256
 
 table = CommandTable()
 
@@ -141,16 +143,10 @@ def set_color(shopper: Shopper, name: str, red: int, green: int, blue: int) -> R
     named = Named(shopper, name)
     if max(red, green, blue) > 255:
         raise CommandError(ARGUMENT_INVALID)
-    colour = (red, green, blue)
-    objects = shopper.store.objects
-    named.change(
-        lambda thing: replace(
-            thing,
-            colour=colour,
-            recoloured=named.group is None
-            and (thing.index >= len(objects) or colour != objects[thing.index].colour),
-        )
-    )
+    if named.group is not None:
+        shopper.objects.colour_group(named.group, (red, green, blue))
+    else:
+        shopper.objects.colour(named.first, (red, green, blue))
     return OK
 
 
@@ -229,7 +225,7 @@ def set_scale(shopper: Shopper, name: str, x: float, y: float, z: float) -> Repl
 def rename(shopper: Shopper, name: str, new: str) -> Reply:
     """Refused when the name is taken."""
     named = Named(shopper, name)
-    if named.group is not None or named.body is not None or not new:
+    if named.group is not None or named.body is not None or not 1 <= len(new) <= LONGEST_NAME:
         raise CommandError(ARGUMENT_INVALID)
     try:
         shopper.objects.rename(named.first, new)
@@ -247,67 +243,3 @@ def _accept(shopper: Shopper, name: str, *args: object) -> Reply:
 
 for _rest in ("physics [str]", "collision [str]", "object_mobility [str]"):
     table.add(f"vset /object/[str]/{_rest}", "Accepted; bodies collide, objects do not")(_accept)
-
-
-def spawn_thing(shopper: Shopper, uclass: str, name: str) -> str:
-    """Put a cube, a sphere or a humanoid into the store. Raises: CommandError."""
-    kind = uclass.rpartition(".")[2].removesuffix("_C").casefold()
-    free = name or f"{uclass.rpartition('.')[2]}_{shopper.objects.version}"
-    try:
-        if any(word in kind for word in ("humanoid", "user_agent", "character", "pedestrian")):
-            if len(shopper.bodies) >= MOST_BODIES:
-                raise TooMany
-            return shopper.add_body(free).name
-        look = {"cube": "cube", "sphere": "sphere", "staticmeshactor": "cube"}.get(kind)
-        if look is None:
-            raise CommandError(f"Can not find a class with name '{uclass[:200]}'")
-        shopper.objects.spawn(
-            free, look="sphere" if look == "sphere" else "cube", uclass=uclass, colour=(0, 0, 0)
-        )
-    except NameTaken:
-        raise CommandError(f"Failed to spawn {free}, object exists.") from None
-    except TooMany:
-        raise CommandError(f"Failed to spawn {free}, the store is full.") from None
-    return free
-
-
-@table.add("vset /objects/spawn [str]", "Add a Cube, a Sphere or a humanoid")
-def spawn(shopper: Shopper, uclass: str) -> Reply:
-    """Its name. The mask shows it once it has a colour."""
-    return spawn_thing(shopper, uclass, "")
-
-
-@table.add("vset /objects/spawn [str] [str]", "Add a Cube, a Sphere or a humanoid of a given name")
-def spawn_named(shopper: Shopper, uclass: str, name: str) -> Reply:
-    """Its name."""
-    return spawn_thing(shopper, uclass, name)
-
-
-@table.add("vset /objects/spawn [str] [str] [float] [float] [float]", "Add an object at a location")
-def spawn_at(shopper: Shopper, uclass: str, name: str, x: float, y: float, z: float) -> Reply:
-    """Its name."""
-    at = metres(x, y, z)
-    made = spawn_thing(shopper, uclass, name)
-    Named(shopper, made).move(position=at)
-    return made
-
-
-@table.add("vset /objects/spawn_cube", "Add a cube of one metre")
-def spawn_cube(shopper: Shopper) -> Reply:
-    """Its name."""
-    return spawn_thing(shopper, "Cube", "")
-
-
-@table.add("vset /objects/spawn_cube [str]", "Add a cube of a given name")
-def spawn_cube_named(shopper: Shopper, name: str) -> Reply:
-    """Its name."""
-    return spawn_thing(shopper, "Cube", name)
-
-
-@table.add("vset /objects/spawn_bp_asset [str] [str]", "Add a humanoid from a blueprint's path")
-def spawn_bp_asset(shopper: Shopper, path: str, name: str) -> Reply:
-    """``ok``; the shopper's own body is there already."""
-    kind = path.rpartition(".")[2].casefold()
-    if name.casefold() not in (AGENT_NAME.casefold(), "gen_bp_uemanager") and "manager" not in kind:
-        spawn_thing(shopper, path, name)
-    return OK

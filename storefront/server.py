@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from siturec.scene.load import load_pack
-from storefront import commands_blueprint, commands_camera, commands_objects, commands_plugin
+from storefront import commands_blueprint, commands_camera, commands_objects, commands_plugin, commands_spawn
 from storefront.commands import Command, CommandTable, Reply
 from storefront.render import StoreWorld
 from storefront.server_connection import Connection
@@ -48,7 +48,7 @@ class Options:
 def build_commands() -> CommandTable:
     """All commands, and the two that list them."""
     table = CommandTable()
-    for part in (commands_plugin, commands_camera, commands_objects, commands_blueprint):
+    for part in (commands_plugin, commands_camera, commands_objects, commands_spawn, commands_blueprint):
         table.extend(part.table)
 
     @table.add("vget /unrealcv/help", "Every command with a line of help")
@@ -93,7 +93,12 @@ class StoreServer:
         self.site = Site(self.port, CaptureFolder(folder))
         await asyncio.to_thread(self._warm_walking)
         await self.pool.run_everywhere(self._warm_painting)
-        self._server = await asyncio.start_server(self._welcome, sock=listener, limit=1 << 18)
+        try:
+            self._server = await asyncio.start_server(
+                self._welcome, sock=listener, limit=1 << 18, backlog=512
+            )
+        except OSError as refused:
+            raise CannotStart(f"can not listen on {options.host}:{self.port}: {refused}") from None
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -112,7 +117,6 @@ class StoreServer:
         try:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((host, port))
-            listener.listen(512)
         except (OSError, OverflowError) as refused:
             listener.close()
             if isinstance(refused, OSError) and refused.errno == errno.EADDRINUSE:

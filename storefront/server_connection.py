@@ -1,6 +1,7 @@
 """One client: its requests in order, exactly one reply to each, and nobody else harmed by what it does."""
 
 import asyncio
+import itertools
 import logging
 from collections import deque
 from collections.abc import Callable
@@ -24,6 +25,8 @@ STALLED_S = 30.0
 """A client that takes nothing of a reply for so long has gone."""
 MOST_BATCHED = 1024
 PAINT_AHEAD = 8
+FRAMES_A_TURN = 32
+"""Frames read from one client before the others have their turn."""
 
 
 class Inbox:
@@ -101,6 +104,8 @@ class Connection:
         try:
             await self._send(f"connected to {PROJECT}".encode())
             await self._answer_all()
+            self.writer.transport.set_write_buffer_limits(high=0)
+            await self._drain()
         except ConnectionError as gone:
             logger.debug("%s: %s", self.peer, gone)
         finally:
@@ -116,8 +121,10 @@ class Connection:
 
     async def _read(self) -> None:
         try:
-            while True:
+            for number in itertools.count():
                 await self.inbox.until(lambda: not self.inbox.full)
+                if number % FRAMES_A_TURN == 0:
+                    await asyncio.sleep(0)
                 payload = await wire.read_frame(self.reader)
                 if payload is None:
                     break

@@ -11,8 +11,9 @@ from typing import Literal
 from storefront.shopper_body import Body
 from storefront.shopper_capture import Capture, CaptureFolder, Kind, Shot
 from storefront.shopper_clock import SimulatedClock
-from storefront.shopper_objects import Objects, Placement
+from storefront.shopper_objects import Objects
 from storefront.shopper_scene import AGENT_NAME, Lut, Store, colour_lut
+from storefront.shopper_things import Placement
 from storefront.world_objects import Triple
 
 MOST_BODIES = 32
@@ -167,10 +168,9 @@ class Shopper:
         version, lut = self._lut
         if version != self.objects.version:
             changed = self.objects.changed
-            if not any(thing.recoloured or index > self.store.agent_id for index, thing in changed.items()):
-                lut = self.store.lut
-            else:
-                lut = self._changed_lut()
+            first = self.store.agent_id
+            same = all(i < first and t.colour == self.store.objects[i].colour for i, t in changed.items())
+            lut = self.store.lut if same else self._changed_lut()
             self._lut = (self.objects.version, lut)
         return lut
 

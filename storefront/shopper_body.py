@@ -3,7 +3,7 @@
 import math
 
 from storefront.planning import Planner
-from storefront.shopper_objects import turned
+from storefront.shopper_things import turned
 from storefront.walking import FloorPlan, Point
 from storefront.walking_motion import Track, Walk, follow, look_along, shortest_turn, swing
 from storefront.world_objects import Triple
@@ -116,18 +116,18 @@ class Body:
             speed=self.speed if speed is None else speed,
         )
 
-    def _redirect(self, now: float) -> None:
-        """Go on with the rest of a walk along a heading that has changed, or at a speed that has."""
+    def _redirect(self, now: float, speed: float | None = None) -> None:
+        """Go on with the rest of a walk along a heading that has changed, or at another speed."""
         going = self._walk
         if going is not None:
             rest = going.length_m - going.asked_at(now)
-            self.walk(now, rest, going.offset_deg, speed=self.speed)
+            self.walk(now, rest, going.offset_deg, speed=going.speed if speed is None else speed)
 
     def set_speed(self, now: float, speed: float) -> None:
         """Walk this fast from now on, in metres per second."""
         self.advance(now)
         self.speed = speed
-        self._redirect(now)
+        self._redirect(now, speed)
         if self._path is not None:
             self._resume_path(now)
 
@@ -162,7 +162,7 @@ class Body:
         """
         self.advance(now)
         path = self.planner.path((self.x, self.y), (x, y))
-        if path is None:
+        if path is None or self.speed <= 0.0:
             return False
         self.follow_path(now, path, end_yaw=end_yaw)
         return True

@@ -3,20 +3,17 @@
 Only what differs from opening time is kept, so a shopper costs next to nothing.
 """
 
-import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from siturec.scene.schema import Colour
 from storefront.shopper_scene import AGENT_NAME, Group, Store
+from storefront.shopper_things import Placement, Thing, turned
 from storefront.world_objects import Placed, Triple
 
-BLACK: Colour = (0, 0, 0)
 MOST_SPAWNED = 512
 """Objects one shopper may put into the store."""
-_SAME_M = 1e-5
-_SAME_DEG = 1e-4
 
 
 class NameTaken(Exception):
@@ -27,67 +24,6 @@ class TooMany(Exception):
     """A shopper has put as many objects into the store as one may."""
 
 
-@dataclass(frozen=True)
-class Placement:
-    """Centre of the base in metres, (pitch, yaw, roll) in degrees, scale."""
-
-    position: Triple
-    rotation: Triple = (0.0, 0.0, 0.0)
-    scale: Triple = (1.0, 1.0, 1.0)
-
-    def same_as(self, other: "Placement") -> bool:
-        """Whether the two differ by no more than the wire's own rounding."""
-        return (
-            math.dist(self.position, other.position) < _SAME_M
-            and all(
-                abs((a - b + 180) % 360 - 180) < _SAME_DEG
-                for a, b in zip(self.rotation, other.rotation, strict=True)
-            )
-            and math.dist(self.scale, other.scale) < _SAME_M
-        )
-
-
-@dataclass(frozen=True)
-class Thing:
-    """One object as a shopper has it."""
-
-    index: int
-    name: str
-    look: int | Literal["cube", "sphere"]
-    home: Placement
-    low: Triple
-    high: Triple
-    colour: Colour
-    movable: bool
-    uclass: str = "StaticMeshActor"
-    placement: Placement | None = None
-    hidden: bool = False
-    destroyed: bool = False
-    recoloured: bool = False
-
-
-def axes(rotation: Triple) -> tuple[Triple, Triple, Triple]:
-    """Forward, right and up of an Unreal rotator (pitch, yaw, roll) in degrees; left-handed, Z up."""
-    p, y, r = (math.radians(angle) for angle in rotation)
-    cp, sp, cy, sy, cr, sr = math.cos(p), math.sin(p), math.cos(y), math.sin(y), math.cos(r), math.sin(r)
-    return (
-        (cp * cy, cp * sy, sp),
-        (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, -sr * cp),
-        (-(cr * sp * cy + sr * sy), cy * sr - cr * sp * sy, cr * cp),
-    )
-
-
-def turned(offset: Triple, rotation: Triple) -> Triple:
-    """An offset in an object's own frame, in the world's."""
-    f, r, u = axes(rotation)
-    x, y, z = offset
-    return (
-        x * f[0] + y * r[0] + z * u[0],
-        x * f[1] + y * r[1] + z * u[1],
-        x * f[2] + y * r[2] + z * u[2],
-    )
-
-
 class Objects:
     """A shopper's overlay of the shared store."""
 
@@ -95,6 +31,7 @@ class Objects:
         self.store = store
         self.changed: dict[int, Thing] = {}
         self.group_poses: dict[str, Placement] = {}
+        self.group_colours: dict[str, Colour] = {}
         self.renamed: dict[str, int] = {}
         self.version = 0
         self._next = store.agent_id + 1
@@ -184,6 +121,22 @@ class Objects:
             self.group_poses[group.name] = placement
         self.version += 1
 
+    def colour(self, thing: Thing, colour: Colour) -> None:
+        """Set one object's mask colour; it leaves its group unless that has the same."""
+        group = self.store.group_of.get(thing.index)
+        theirs = (
+            None
+            if group is None
+            else self.group_colours.get(group.name, self.store.objects[thing.index].colour)
+        )
+        self.put(replace(thing, colour=colour, recoloured=group is not None and colour != theirs))
+
+    def colour_group(self, group: Group, colour: Colour) -> None:
+        """Set the mask colour of a group's members."""
+        self.group_colours[group.name] = colour
+        for thing in self.members(group):
+            self.put(replace(thing, colour=colour))
+
     def members(self, group: Group) -> list[Thing]:
         """A group's objects that still carry its colour."""
         things = (self.get(member) for member in group.members)
@@ -211,6 +164,8 @@ class Objects:
 
     def spawn(self, name: str, *, look: Literal["cube", "sphere"], uclass: str, colour: Colour) -> Thing:
         """Put a new object, a metre across, at the origin.
+
+        The mask shows it once it has a colour other than black.
 
         Raises: NameTaken; TooMany.
         """
