@@ -6,13 +6,12 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
-from unfold.decorators import display
 
 from simulator_bridge import services
-from simulator_bridge.errors import WorldError
 from simulator_bridge.models import WorldLease, WorldServer, WorldWait
 from simulator_bridge.selectors import servers_with_load
 from simulator_bridge.wire import Address, Wire
+from siturec.protocol.ports import WorldError
 
 CHECK_S = 4.0
 
@@ -57,22 +56,22 @@ class WorldServerAdmin(ModelAdmin):
         """With the number of places taken."""
         return servers_with_load()
 
-    @display(description="scene")
+    @admin.display(description="scene")
     def shows(self, server: WorldServer) -> str:
         """The scene it shows."""
         return server.scene or "any"
 
-    @display(description="address")
+    @admin.display(description="address")
     def where(self, server: WorldServer) -> str:
         """Where it listens."""
         return server.address or "started here when needed"
 
-    @display(description="taken")
+    @admin.display(description="taken")
     def places(self, server: WorldServer) -> str:
         """Places taken of places there are."""
         return f"{getattr(server, 'taken', 0)} of {server.capacity}"
 
-    @display(description="health", label={"Up": "success", "Down": "danger", "Not tried yet": "info"})
+    @admin.display(description="health")
     def state(self, server: WorldServer) -> str:
         """Whether it was reached when last tried."""
         return str(server.get_health_display())
@@ -83,7 +82,7 @@ class WorldServerAdmin(ModelAdmin):
         for server in queryset:
             if not server.address:
                 messages.info(request, f"{server}: is started when someone needs it.")
-            elif server.kind == WorldServer.Kind.UNREAL and getattr(server, "taken", 0):
+            elif server.kind == WorldServer.Kind.UNREAL and getattr(server, "taken", None):
                 messages.info(request, f"{server}: someone is in it; not disturbed.")
             else:
                 fault = asyncio.run(_greet(server.address))
