@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,14 +14,14 @@ INVITATION_DAYS = 14
 
 
 @transaction.atomic
-def member_set(*, study: Study, user: AbstractBaseUser, role: str) -> StudyMember:
+def member_set(*, study: Study, user: AbstractUser, role: str) -> StudyMember:
     """Give a user a role in a study, or change it."""
     member, _ = StudyMember.objects.update_or_create(study=study, user_id=user.pk, defaults={"role": role})
     return member
 
 
 @transaction.atomic
-def member_remove(*, study: Study, user_id: int, actor: AbstractBaseUser) -> None:
+def member_remove(*, study: Study, user_id: int, actor: AbstractUser) -> None:
     """Take a user's role away; it is written down who did."""
     member = StudyMember.objects.filter(study=study, user_id=user_id).select_related("user").first()
     if member is not None:
@@ -30,7 +30,7 @@ def member_remove(*, study: Study, user_id: int, actor: AbstractBaseUser) -> Non
 
 
 @transaction.atomic
-def invitation_create(*, study: Study, role: str, actor: AbstractBaseUser) -> Invitation:
+def invitation_create(*, study: Study, role: str, actor: AbstractUser) -> Invitation:
     """A link that makes whoever opens it a member, once, within two weeks."""
     if role not in StudyMember.Role.values:
         raise StudyError(f"There is no role '{role}'; choose one of {', '.join(StudyMember.Role.values)}.")
@@ -42,7 +42,7 @@ def invitation_create(*, study: Study, role: str, actor: AbstractBaseUser) -> In
 
 
 @transaction.atomic
-def invitation_accept(*, token: str, user: AbstractBaseUser) -> Study:
+def invitation_accept(*, token: str, user: AbstractUser) -> Study:
     """Use an invitation. The same user may open it again; a lower role never replaces a higher one.
 
     Raises: StudyError when it is unknown, used by somebody else, or out of date.

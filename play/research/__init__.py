@@ -1,0 +1,1 @@
+"""The researcher's way in: studies made, watched, steered and closed. Reading results is ``analysis``'s."""

@@ -1,0 +1,270 @@
+"""The guided form: the same document as a study's file, asked for in parts."""
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.text import slugify
+from pydantic import ValidationError
+
+from agents.registry import assistant_slugs, judge_slugs, moderator_slugs
+from catalog.selectors import scene_slugs
+from play.research.form_checks import checks_as_text, checks_from_text
+from questionnaire.selectors import instrument_slugs
+from siturec.protocol.study import StudyConfig
+from siturec.protocol.vocabulary import CONDITIONS
+
+UNDER_EVALUATION, NOT_IN = "plain", ""
+CONSENT = (
+    "You will walk through a virtual store and shop with the help of several assistants. We record what you "
+    "do and write in the store and your answers to the questions, under a code that is not your name. Taking "
+    "part is voluntary. You can stop at any time, and have your data erased on the last page or by writing "
+    "to us."
+)
+GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("About", "What the study is called and who can be asked.", ("title", "slug", "description", "contact")),
+    (
+        "What is shopped",
+        "The store, and which shopping tasks participants get.",
+        (
+            "scene",
+            "condition",
+            "tasks_mode",
+            "tasks_ids",
+            "tasks_sample",
+            "tasks_seed",
+            "tasks_per_participant",
+        ),
+    ),
+    ("Assistants", "Each participant meets all of them on each task, under letters.", ()),
+    (
+        "Participants",
+        "How many, when, and what they read first.",
+        ("quota", "seed", "opens_at", "closes_at", "consent_text", "consent_version"),
+    ),
+    (
+        "In the store",
+        "What ends an interaction, and what participants see.",
+        (
+            "limits_turns",
+            "limits_recommendations",
+            "limits_stalls",
+            "min_reply_ms",
+            "marker_policy",
+            "show_user_minimap",
+            "reply_required",
+        ),
+    ),
+    (
+        "Questions",
+        "What is asked after each interaction.",
+        ("instrument", "missing_allowed", "attention_checks", "attention_failures_allowed"),
+    ),
+    (
+        "Dropouts and completion",
+        "When a seat is given to somebody else, and what participants take back.",
+        (
+            "limits_abandon_after_s",
+            "limits_seat_after_s",
+            "codes_done",
+            "codes_screened_out",
+            "codes_returned",
+            "codes_return_url",
+        ),
+    ),
+    (
+        "Referees",
+        "Who ends interactions, and who scores them afterwards.",
+        ("roles_moderator", "roles_judge"),
+    ),
+)
+_NESTED = ("tasks", "limits", "consent", "codes", "roles")
+
+
+def _whole(label: str, help_text: str = "") -> forms.IntegerField:
+    return forms.IntegerField(label=label, help_text=help_text)
+
+
+def _yes(label: str) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
+
+
+def _moment(label: str) -> forms.DateTimeField:
+    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+    return forms.DateTimeField(label=label, required=False, widget=widget, help_text="UTC; empty: no limit.")
+
+
+class StudyForm(forms.Form):
+    """A study's design in fields. ``config`` is the checked document once ``is_valid()`` said yes."""
+
+    title = forms.CharField(max_length=120, label="Title", help_text="Participants see it.")
+    slug = forms.SlugField(
+        max_length=60, required=False, label="Short name", help_text="In links; made from the title if empty."
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea, label="Description")
+    contact = forms.CharField(required=False, label="Contact", help_text="Whom participants can write to.")
+    scene = forms.ChoiceField(label="Store")
+    condition = forms.ChoiceField(label="What assistants are given", choices=[(c, c) for c in CONDITIONS])
+    tasks_mode = forms.ChoiceField(
+        label="Tasks",
+        choices=[("sampled", "drawn from the store's task bank"), ("fixed", "the ones named below")],
+    )
+    tasks_ids = forms.CharField(
+        required=False, label="Named tasks", help_text="Ids such as 3.1, 17.2, separated by commas."
+    )
+    tasks_sample = _whole("How many are drawn")
+    tasks_seed = _whole("Seed of the draw", "The paper's is 42.")
+    tasks_per_participant = _whole("Tasks per participant")
+    quota = _whole("Participants wanted")
+    seed = _whole("Seed of the orders")
+    opens_at = _moment("Opens")
+    closes_at = _moment("Closes")
+    consent_text = forms.CharField(widget=forms.Textarea, label="Consent text", initial=CONSENT)
+    consent_version = forms.CharField(label="Version of the text", max_length=40)
+    limits_turns = _whole("Most turns")
+    limits_recommendations = _whole("Most recommendations", "Without a purchase, the interaction then ends.")
+    limits_stalls = _whole("Blocked moves in a row")
+    limits_abandon_after_s = _whole(
+        "An interaction is abandoned after (seconds)", "From the last sign of life."
+    )
+    limits_seat_after_s = _whole("A seat is dealt again after (seconds)", "From the last sign of life.")
+    min_reply_ms = _whole("Shortest reply time (ms)", "So that letters cannot be told apart by speed.")
+    marker_policy = forms.ChoiceField(
+        label="When a participant writes a marker",
+        choices=[("warn", "warn, and let it be sent"), ("block", "ask for other words")],
+    )
+    show_user_minimap = _yes("Users see a floor plan (people and simulated users alike)")
+    reply_required = _yes("Participants must write something each turn")
+    instrument = forms.ChoiceField(label="Questionnaire")
+    missing_allowed = _yes("Single items may be left out")
+    attention_checks = forms.CharField(
+        required=False,
+        widget=forms.Textarea,
+        label="Attention checks",
+        help_text="One a line: after which interaction; right answer; text. Such as: 2; 4; Please choose 4.",
+    )
+    attention_failures_allowed = _whole("Failed checks allowed")
+    codes_done = forms.CharField(
+        required=False, label="Code: done", help_text="Made when the study opens if empty."
+    )
+    codes_screened_out = forms.CharField(required=False, label="Code: screened out")
+    codes_returned = forms.CharField(required=False, label="Code: left early")
+    codes_return_url = forms.CharField(
+        required=False, label="Return address", help_text="With {code} where the code goes."
+    )
+    roles_moderator = forms.ChoiceField(label="Moderator")
+    roles_judge = forms.ChoiceField(label="Judge", required=False)
+
+    config: StudyConfig
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choose("scene", [(slug, slug.replace("_", " ").capitalize()) for slug in scene_slugs()])
+        self._choose("instrument", [(slug, slug) for slug in instrument_slugs()])
+        self._choose("roles_moderator", [(slug, slug) for slug in moderator_slugs()])
+        self._choose("roles_judge", [("", "nobody"), *((slug, slug) for slug in judge_slugs())])
+        known = assistant_slugs()
+        for slug in known:
+            twins = [(f"twin:{other}", f"control: copy of {other}") for other in known if other != slug]
+            self.fields[f"assistant_{slug}"] = forms.ChoiceField(
+                label=slug,
+                required=False,
+                choices=[
+                    (NOT_IN, "not in this study"),
+                    (UNDER_EVALUATION, "under evaluation"),
+                    ("floor", "control: plainly bad"),
+                    *twins,
+                ],
+            )
+        for name, field in self.fields.items():
+            if not isinstance(field.widget, forms.CheckboxInput):
+                field.widget.attrs["class"] = "input"
+            field.widget.attrs.setdefault("id", f"id_{name}")
+
+    def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
+        cast(forms.ChoiceField, self.fields[name]).choices = choices
+
+    def groups(self) -> list[dict[str, Any]]:
+        """The form in parts, each with its bound fields."""
+        parts = []
+        for title, lead, names in GROUPS:
+            chosen = names or tuple(name for name in self.fields if name.startswith("assistant_"))
+            parts.append({"title": title, "lead": lead, "fields": [self[name] for name in chosen]})
+        return parts
+
+    def clean(self) -> dict[str, Any]:
+        """Build the document and check it as a file would be; faults stand beside their fields."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            document = self._document(data)
+            self.config = StudyConfig.model_validate(document)
+        except ValidationError as error:
+            for fault in error.errors():
+                self.add_error(self._field_of(fault["loc"], fault["msg"]), fault["msg"])
+        except ValueError as error:
+            self.add_error("attention_checks", str(error))
+        return data
+
+    def _document(self, data: dict[str, Any]) -> dict[str, Any]:
+        document: dict[str, Any] = {name: {} for name in _NESTED}
+        for name, value in data.items():
+            head, _, rest = name.partition("_")
+            if head in _NESTED and rest:
+                document[head][rest] = value
+            elif head != "assistant" and name != "attention_checks":
+                document[name] = value
+        document["slug"] = data["slug"] or slugify(data["title"])[:60]
+        document["tasks"]["ids"] = [part.strip() for part in data["tasks_ids"].split(",") if part.strip()]
+        document["attention_checks"] = checks_from_text(data["attention_checks"])
+        document["assistants"] = [
+            _choice(name.removeprefix("assistant_"), value)
+            for name, value in data.items()
+            if name.startswith("assistant_") and value
+        ]
+        return document
+
+    def _field_of(self, location: tuple[int | str, ...], message: str) -> str | None:
+        parts = [str(part) for part in location] or [message.split(":")[0].removeprefix("Value error, ")]
+        for name in ("_".join(parts[:2]), parts[0], f"{parts[0]}_mode"):
+            if name in self.fields:
+                return name
+        return None
+
+    @classmethod
+    def initial_of(cls, config: StudyConfig | None) -> dict[str, Any]:
+        """The fields' values for a design (None: the defaults of a new one)."""
+        source = config or _fresh()
+        values: dict[str, Any] = {}
+        for name, value in source.model_dump(mode="python").items():
+            if name in _NESTED:
+                values |= {f"{name}_{key}": part for key, part in value.items()}
+            else:
+                values[name] = value
+        values["tasks_ids"] = ", ".join(source.tasks.ids)
+        values["attention_checks"] = checks_as_text(source.attention_checks)
+        for choice in source.assistants:
+            kind = f"twin:{choice.twin_of}" if choice.control == "twin" else choice.control
+            values[f"assistant_{choice.slug}"] = kind or UNDER_EVALUATION
+        if config is None:
+            values |= {"title": "", "slug": ""}
+        return values
+
+
+def _choice(slug: str, value: str) -> dict[str, str]:
+    if value.startswith("twin:"):
+        return {"slug": slug, "control": "twin", "twin_of": value.removeprefix("twin:")}
+    return {"slug": slug, "control": "" if value == UNDER_EVALUATION else value}
+
+
+def _fresh() -> StudyConfig:
+    scenes = list(scene_slugs()) or ["supermarket"]
+    return StudyConfig.model_validate(
+        {
+            "slug": "new",
+            "title": "New",
+            "scene": scenes[0],
+            "assistants": [{"slug": slug} for slug in assistant_slugs()[:5]],
+            "consent": {"text": CONSENT},
+        }
+    )
