@@ -1,5 +1,0 @@
-"""Routes."""
-
-from django.urls import URLPattern, URLResolver
-
-urlpatterns: list[URLPattern | URLResolver] = []
