@@ -1,9 +1,11 @@
 """Asking the minds: what is sent back once, what is recorded as a violation, and what counts as missing."""
 
+from collections.abc import Awaitable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from agents.identity import identity_check
+from agents.registry import UnknownMind
 from play.grounding import goal_entity
 from play.progress import resolved_json
 from play.setting import Cast, Setting
@@ -25,6 +27,7 @@ from siturec.protocol.messages import (
 from siturec.protocol.ports import Answer
 from siturec.protocol.vocabulary import UserKind
 
+T = TypeVar("T")
 IDLE = ToolCall(tool="idle")
 NO_MARKERS = "Do not say markers aloud ({markers}): the shopper sees other labels. Use names and places."
 NO_NAMES = "Do not say who or what model you are ({names})."
@@ -77,13 +80,16 @@ async def ask_assistant(
     A name is masked in what is shown even then. Raises: MindFailed.
     """
     names = scene_names(setting)
-    answer = await cast.assistant.respond(given)
+    answer = await _asked("assistant", cast.assistant.respond(given))
     message = _value("assistant", answer)
     notes = _repairs(answer)
     faults = _faults(setting, message.utterance, seen, names)
     if faults:
         notes["sent_back"] = {"utterance": message.utterance, "reason": " ".join(faults)}
-        again = await cast.assistant.respond(given.model_copy(update={"correction": " ".join(faults)}))
+        again = await _asked(
+            "assistant",
+            cast.assistant.respond(given.model_copy(update={"correction": " ".join(faults)})),
+        )
         if again.value is not None:
             answer, message = again, again.value
             notes |= _repairs(again)
@@ -96,6 +102,13 @@ async def ask_assistant(
         message = message.model_copy(update={"utterance": shown.text})
     record = _assistant_record(setting, message, seen, notes)
     return AssistantTurn(message, record, given.digest(), notes, answer.policy_version)
+
+
+async def _asked(role: str, asking: Awaitable[Answer[T]]) -> Answer[T]:
+    try:
+        return await asking
+    except UnknownMind as error:
+        raise MindFailed(role, "unknown_mind", str(error)) from error
 
 
 def _faults(setting: Setting, utterance: str, seen: Observation, names: list[str]) -> list[str]:
@@ -160,7 +173,7 @@ async def ask_user(setting: Setting, cast: Cast, given: UserInput, state: Shoppe
     notes: dict[str, Any] = {}
     sent_back = False
     while True:
-        answer = await cast.user.respond(given)
+        answer = await _asked("user", cast.user.respond(given))
         if answer.value is None:
             raise MindFailed("user", answer.failure or answer.outcome, answer.raw)
         message = answer.value
@@ -211,7 +224,7 @@ async def ask_moderator(cast: Cast, given: ModeratorInput) -> tuple[ModeratorDec
     """
     raw, version = "", ""
     for _ in range(2):
-        answer = await cast.moderator.decide(given)
+        answer = await _asked("moderator", cast.moderator.decide(given))
         raw, version = answer.raw, answer.policy_version
         if answer.value is not None and not answer.value.missing:
             return answer.value, version

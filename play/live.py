@@ -217,7 +217,7 @@ class LiveSession:
         keeper = asyncio.create_task(self._keep(setting.episode_id))
         try:
             await play_episode(
-                setting=setting, cast=cast, worlds=world_source(row.scene, row.public_id), watcher=watcher
+                setting=setting, cast=cast, worlds=world_source(row.scene, setting), watcher=watcher
             )
         except LeaseLost:
             logger.info("%s goes on in another process", row.public_id)

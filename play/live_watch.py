@@ -133,6 +133,13 @@ class LiveWatcher(Watcher):
             seq = await self.number("outcome", turn=turn, ok=outcome.ok)
             await self._send(Happened(seq=seq, turn=turn, deed=deed))
 
+    async def waiting(self, text: str) -> None:
+        async with self._lock:
+            screen = self.screen
+            screen.waiting = text
+            seq = await self.number("waiting", turn=screen.turn)
+            await self._send(Phased(seq=seq, phase=screen.phase, turn=screen.turn, waiting=text))
+
     async def trouble(self, kind: str, *, final: bool) -> None:
         async with self._lock:
             text = SORRY_FINAL if final else SORRY

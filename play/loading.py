@@ -9,12 +9,12 @@ from functools import lru_cache
 from agents.identity import identity_words
 from catalog.selectors import scene_pack
 from play.setting import Rules, Setting
-from sessions.selectors.studies import design_of
 from sessions.selectors.play import EpisodeRow, episode_row
+from sessions.selectors.studies import design_of
+from simulator_bridge.knowledge import store_knowledge
 from siturec.protocol.messages import StoreKnowledge
 from siturec.protocol.study import Limits
 from siturec.scene.schema import ScenePack
-from simulator_bridge.knowledge import store_knowledge
 
 OWNER = f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
 """This process, as the holder of leases."""

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import time
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+from agents.calls import Waiting, calling
 from play import inputs
 from play.exchange import AssistantTurn, MindFailed, UserTurn, ask_assistant, ask_moderator, ask_user
 from play.progress import Progress, RecordedTurn, past_turn, resolved_action, stored_observation
@@ -18,7 +20,13 @@ from siturec.protocol.ports import World, WorldError
 from siturec.protocol.vocabulary import EndReason
 
 logger = logging.getLogger(__name__)
-PAUSE_S = 0.5
+PAUSE_S, LONGEST_PAUSE_S = 0.5, 10.0
+WAITING = {
+    "queued": "The assistant is busy; you are next.",
+    "retrying": "This takes longer than usual. We are trying again.",
+    "fallback": "This takes longer than usual. We are trying another way.",
+    "repairing": "The assistant is rethinking its answer.",
+}
 
 
 async def play_episode(
@@ -71,7 +79,7 @@ class _Player:
             await self.recorder.failed(kind, detail, progress.state.cart)
         await self.watcher.trouble(kind, final=final)
         if not final:
-            await asyncio.sleep(PAUSE_S * 2 ** (self.failures[what] - 1))
+            await asyncio.sleep(min(PAUSE_S * 2 ** (self.failures[what] - 1), LONGEST_PAUSE_S))
         return final
 
     async def _end(self, progress: Progress, reason: EndReason) -> EndReason:
@@ -111,6 +119,13 @@ class _Player:
         await self.watcher.seen(turn, view, progress.state)
         return progress, view
 
+    def _calling(self, turn: int) -> AbstractContextManager[None]:
+        return calling(episode=self.setting.public_id, turn=turn, progress=self._waiting)
+
+    async def _waiting(self, news: Waiting) -> None:
+        if news.kind in ("queued", "retrying", "fallback", "repairing"):
+            await self.watcher.waiting(WAITING[news.kind])
+
     def _timed(self, progress: Progress, step: str, started: float) -> dict[str, float]:
         before = progress.current.timings if progress.current is not None else None
         return {**(before or {}), step: round(time.monotonic() - started, 4)}
@@ -128,7 +143,8 @@ class _Player:
         asked_at = asyncio.get_running_loop().time()
         await self.watcher.phase("assistant", turn)
         given = inputs.assistant_input(self.setting, progress, view)
-        answer: AssistantTurn = await ask_assistant(self.setting, self.cast, given, view.observation)
+        with self._calling(turn):
+            answer: AssistantTurn = await ask_assistant(self.setting, self.cast, given, view.observation)
         self.versions["assistant"] = answer.version
         timings = self._timed(progress, "assistant", started)
         notes = self._noted(progress, answer.notes)
@@ -149,7 +165,8 @@ class _Player:
         assistant = progress.current.assistant if progress.current is not None else None
         utterance = assistant["utterance"] if assistant is not None else ""
         given = inputs.user_input(self.setting, progress, view, utterance)
-        answer: UserTurn = await ask_user(self.setting, self.cast, given, progress.state)
+        with self._calling(turn):
+            answer: UserTurn = await ask_user(self.setting, self.cast, given, progress.state)
         self.versions["user"] = answer.version
         timings = self._timed(progress, "user", started)
         notes = self._noted(progress, answer.notes)
@@ -194,7 +211,8 @@ class _Player:
             outcome=outcome,
         )
         await self.watcher.phase("deciding", turn)
-        decision, self.versions["moderator"] = await ask_moderator(self.cast, given)
+        with self._calling(turn):
+            decision, self.versions["moderator"] = await ask_moderator(self.cast, given)
         await self.recorder.moderated(turn, decision, self._timed(progress, "moderate", started))
         progress = replace(progress, machine=machine.moderated(progress.machine, decision))
         return self._closed(progress, current)

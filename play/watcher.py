@@ -28,6 +28,9 @@ class Watcher:
     async def happened(self, turn: int, action: ResolvedAction, outcome: Outcome) -> None:
         """The outcome is recorded."""
 
+    async def waiting(self, text: str) -> None:
+        """A mind takes longer than usual, for this reason."""
+
     async def trouble(self, kind: str, *, final: bool) -> None:
         """A world or a mind failed; the turn is kept, and tried again unless ``final``."""
 

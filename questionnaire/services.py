@@ -107,6 +107,21 @@ def _rate(episode: Episode, answers: tuple[AnswerValue, ...]) -> None:
     )
 
 
+def ratings_import(*, episode: Episode, scores: Mapping[str, int | None]) -> None:
+    """Store what a person said of an episode that was played elsewhere. None stays missing."""
+    Rating.objects.bulk_create(
+        Rating(
+            episode=episode,
+            rater_kind=Rating.RaterKind.HUMAN,
+            rater="imported",
+            dimension=dimension,
+            score=scores.get(dimension),
+        )
+        for dimension in DIMENSIONS
+    )
+    episode_rated(episode=episode)
+
+
 @transaction.atomic
 def judgement_save(*, episode: Episode, judge: str, scores: Mapping[str, int | None], raw: str = "") -> None:
     """Store a judge's seven scores, replacing an earlier judgement by the same judge. None stays missing."""

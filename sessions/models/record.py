@@ -135,6 +135,7 @@ class Turn(models.Model):
     notes = models.JSONField(
         default=dict, blank=True, help_text="Violations, refusals, repairs, raw answers."
     )
+    extra = models.JSONField(default=dict, blank=True, help_text="Unknown keys of an imported turn.")
     timings = models.JSONField(default=dict, blank=True, help_text="Seconds per step, monotonic clock.")
     observed_at = models.DateTimeField(null=True, blank=True)
     executed_at = models.DateTimeField(null=True, blank=True)

@@ -4,7 +4,6 @@ from sessions.selectors.balance import Balance, balance_table
 from sessions.selectors.people import Place, participant_by_token, participant_place
 from sessions.selectors.record import (
     episode_record,
-    episode_records,
     frame_bytes,
     frame_path,
     frame_strip,
@@ -20,7 +19,6 @@ __all__ = [
     "balance_table",
     "design_of",
     "episode_record",
-    "episode_records",
     "frame_bytes",
     "frame_path",
     "frame_strip",

@@ -1,16 +1,14 @@
 """Episodes in the trajectory's form, and their frames."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
 
-from sessions.models import Episode, Frame, Turn
+from sessions.models import Episode, Frame, Participant, Turn
 from siturec.trajectory import SCHEMA
-
-_SIGHTING = ("entity", "kind", "user_marker", "assistant_marker", "distance_m", "approaches")
 
 
 def _stamp(moment: datetime | None) -> str:
@@ -23,13 +21,10 @@ def _stamp(moment: datetime | None) -> str:
 def _observation(stored: dict[str, Any] | None) -> dict[str, Any] | None:
     if stored is None:
         return None
-    visible = []
-    for sighting in stored["visible"]:
-        kept = {key: sighting[key] for key in _SIGHTING if key in sighting}
-        kept |= {key: value for key, value in sighting.items() if key not in kept and key != "outlines"}
-        if kept.get("reachable") is None:
-            kept.pop("reachable", None)
-        visible.append(kept)
+    visible = [
+        {key: value for key, value in sighting.items() if not (key == "reachable" and value is None)}
+        for sighting in stored["visible"]
+    ]
     return {**stored, "visible": visible}
 
 
@@ -50,6 +45,7 @@ def turn_record(turn: Turn) -> dict[str, Any]:
         record["frames"] = {"user": turn.user_frame, "assistant": turn.assistant_frame}
     if turn.notes:
         record["notes"] = turn.notes
+    record.update(turn.extra)
     return record
 
 
@@ -96,13 +92,20 @@ def episode_record(
     return record
 
 
-def episode_records(
-    episodes: QuerySet[Episode], *, chunk: int = 50
-) -> Iterator[tuple[Episode, dict[str, Any]]]:
-    """Finished episodes one by one in their order; memory holds one chunk of turns."""
-    ended = episodes.filter(status=Episode.Status.ENDED).select_related("participant", "study")
-    for episode in ended.prefetch_related("turns").iterator(chunk_size=chunk):
-        yield episode, episode_record(episode)
+def ended_episodes(
+    *, study: str = "", run: str = "", kind: str = "", rehearsals: bool = False
+) -> QuerySet[Episode]:
+    """Finished episodes of a study, a run or a kind of user, or all; bots and tests only when asked for."""
+    rows = Episode.objects.filter(status=Episode.Status.ENDED).order_by("pk")
+    if study:
+        rows = rows.filter(study__slug=study)
+    if run:
+        rows = rows.filter(run__name=run)
+    if kind:
+        rows = rows.filter(user_kind=kind)
+    if not rehearsals:
+        rows = rows.exclude(participant__kind__in=[Participant.Kind.BOT, Participant.Kind.TEST])
+    return rows
 
 
 def turns_of(episode_id: int) -> list[Turn]:

@@ -24,6 +24,11 @@ class RunProgress:
         return self.total - self.done - self.failed
 
 
+def run_by_name(name: str) -> Run | None:
+    """The run of this name, or None."""
+    return Run.objects.filter(name=name).first()
+
+
 def run_progress(run: Run, *, max_attempts: int) -> RunProgress:
     """Count the plan's items by what has become of them."""
     broken = Q(end_reason="technical_failure")

@@ -97,6 +97,12 @@ def episode_reroll(*, episode: Episode) -> Episode:
     return Episode.objects.create(attempt=episode.attempt + 1, **fields)
 
 
+def episode_reroll_by_id(*, episode_id: int, max_attempts: int) -> Episode | None:
+    """Plan a failed item again while attempts are left; None when there are none."""
+    episode = Episode.objects.get(pk=episode_id)
+    return episode_reroll(episode=episode) if episode.attempt < max_attempts else None
+
+
 def run_finish(*, run: Run) -> None:
     """Every item is done or has failed for good."""
     Run.objects.filter(pk=run.pk).update(status=Run.Status.DONE, finished_at=timezone.now())

@@ -1,0 +1,93 @@
+"""From a command's words to a stored plan; every name is checked before anything is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agents.registry import assistant_slugs, judge_slugs, moderator_slugs, user_slugs
+from catalog.selectors import scene_pack, scene_slugs
+from sessions.models import Run, Study, StudyVersion
+from sessions.services.runs import run_plan
+from siturec.protocol.runs import RunSpec, first_tasks, run_items
+from siturec.protocol.seats import chosen_tasks
+from siturec.protocol.study import Limits
+from siturec.protocol.vocabulary import CONDITIONS
+from siturec.scene.schema import ScenePack
+
+
+class PlanError(Exception):
+    """What was asked for cannot be planned; the text names what and lists what there is."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A run as named on a command line or by a study."""
+
+    scenes: tuple[str, ...]
+    tasks: str
+    assistants: tuple[str, ...]
+    users: tuple[str, ...] = ("agenda",)
+    conditions: tuple[str, ...] = ("full",)
+    seeds: tuple[int, ...] = (0,)
+    moderator: str = "rules"
+    judge: str = "rules"
+    limits: Limits = Limits()  # noqa: RUF009  (frozen)
+    show_user_minimap: bool = False
+    max_attempts: int = 2
+
+
+def _known(what: str, given: Sequence[str], there: Sequence[str]) -> None:
+    unknown = [name for name in given if name not in set(there)]
+    if unknown or not given:
+        raise PlanError(
+            f"{what}: not known: {', '.join(unknown) or '(none named)'}; there are: {', '.join(there)}"
+        )
+    if len(set(given)) != len(given):
+        raise PlanError(f"{what}: one is named twice: {', '.join(given)}")
+
+
+def spec_of(wanted: Wanted) -> RunSpec:
+    """The plan's specification. Raises: PlanError."""
+    _known("scene", wanted.scenes, scene_slugs())
+    _known("assistants", wanted.assistants, assistant_slugs())
+    _known("user", wanted.users, user_slugs())
+    _known("condition", wanted.conditions, CONDITIONS)
+    _known("moderator", [wanted.moderator], moderator_slugs())
+    if wanted.judge:
+        _known("judge", [wanted.judge], judge_slugs())
+    tasks: dict[str, tuple[str, ...]] = {}
+    for slug in wanted.scenes:
+        bank = [task.id for task in scene_pack(slug).tasks]
+        if not bank:
+            raise PlanError(f"scene: '{slug}' has no tasks yet")
+        try:
+            tasks[slug] = first_tasks(wanted.tasks, bank)
+        except ValueError as error:
+            raise PlanError(str(error)) from None
+    return RunSpec(
+        scenes=wanted.scenes,
+        tasks=tasks,
+        assistants=wanted.assistants,
+        users=wanted.users,
+        conditions=tuple(name for name in CONDITIONS if name in wanted.conditions),
+        seeds=wanted.seeds,
+        moderator=wanted.moderator,
+        judge=wanted.judge,
+        limits=wanted.limits,
+        show_user_minimap=wanted.show_user_minimap,
+        max_attempts=wanted.max_attempts,
+    )
+
+
+def study_tasks(study: Study) -> str:
+    """The study's tasks, as an opened version dealt them or as a draft would."""
+    version = StudyVersion.objects.filter(study=study, number=study.version).first()
+    bank = [task.id for task in scene_pack(study.design.scene).tasks]
+    return ",".join(version.tasks if version is not None else chosen_tasks(study.design.tasks, bank))
+
+
+def run_store(name: str, spec: RunSpec, *, study: Study | None = None) -> Run:
+    """Store the whole plan. Raises: StudyError when the name belongs to another plan."""
+    packs: dict[str, ScenePack] = {slug: scene_pack(slug) for slug in spec.scenes}
+    tasks = {slug: {task.id: task for task in pack.tasks} for slug, pack in packs.items()}
+    versions = {slug: pack.info.version for slug, pack in packs.items()}
+    return run_plan(name=name, spec=spec, items=run_items(spec, tasks), scene_versions=versions, study=study)

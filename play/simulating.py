@@ -1,0 +1,122 @@
+"""Plays a run's plan: so many episodes at once on one event loop, resumable anywhere."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from channels.db import database_sync_to_async
+
+from agents.registry import make_assistant, make_moderator, make_user
+from play.judging import judge_episode
+from play.loading import OWNER, Loaded, episode_setting
+from play.runner import play_episode
+from play.setting import Cast
+from play.worlds import world_source
+from sessions.errors import LeaseLost
+from sessions.services import claims
+from sessions.services.leases import LEASE_S, episode_release
+from sessions.services.runs import episode_reroll_by_id
+from siturec.protocol.vocabulary import EndReason
+
+logger = logging.getLogger(__name__)
+LOOK_AGAIN_S = 1.0
+
+
+@dataclass(frozen=True)
+class Playing:
+    """How a run's episodes are played here; none of it changes a record but the pictures kept."""
+
+    jobs: int = 1
+    keep_frames: bool = True
+    pictures: bool = True
+    max_attempts: int = 2
+    judge: str = ""
+    show_user_minimap: bool = False
+
+
+class Reporter:
+    """Hears of each episode that ended; the base says nothing."""
+
+    def ended(self, *, reason: EndReason, seconds: float, rerolled: bool) -> None:
+        """One episode has ended, as a failure to be rolled again or for good."""
+
+
+async def play_run(run_id: int, playing: Playing, reporter: Reporter) -> None:
+    """Play everything of a run that has not ended, until nothing is left.
+
+    Cancelling stops at once; what was recorded stays, and the next call goes on from there.
+    """
+    await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
+    async with leases_kept(), asyncio.TaskGroup() as group:
+        for _ in range(playing.jobs):
+            group.create_task(_work(run_id, playing, reporter))
+
+
+@contextlib.asynccontextmanager
+async def leases_kept() -> AsyncIterator[None]:
+    """While inside, this process keeps the leases it holds."""
+
+    async def keep() -> None:
+        while True:
+            await asyncio.sleep(LEASE_S / 3)
+            await database_sync_to_async(claims.leases_renew)(owner=OWNER)
+
+    keeper = asyncio.create_task(keep())
+    try:
+        yield
+    finally:
+        keeper.cancel()
+
+
+async def _work(run_id: int, playing: Playing, reporter: Reporter) -> None:
+    """Take one episode after another; wait for those of other processes, which may yet be left to us."""
+    while True:
+        episode_id = await database_sync_to_async(claims.run_claim_next)(run_id=run_id, owner=OWNER)
+        if episode_id is not None:
+            await play_claimed(episode_id, playing, reporter)
+        elif not await database_sync_to_async(claims.run_open)(run_id=run_id):
+            return
+        else:
+            await asyncio.sleep(LOOK_AGAIN_S)
+
+
+async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) -> EndReason | None:
+    """Play one leased episode to its end, judge it, and plan it again if it failed; None: lost to another."""
+    started = time.monotonic()
+    loaded = await database_sync_to_async(episode_setting)(
+        episode_id, keep_frames=playing.keep_frames, show_user_minimap=playing.show_user_minimap
+    )
+    try:
+        reason = await play_episode(
+            setting=loaded.setting,
+            cast=cast_of(loaded),
+            worlds=world_source(loaded.row.scene, loaded.setting, pictures=playing.pictures),
+        )
+        if playing.judge and reason is not EndReason.TECHNICAL_FAILURE:
+            await judge_episode(episode_id, judge=playing.judge)
+    except LeaseLost:
+        logger.info("%s goes on in another process", loaded.row.public_id)
+        return None
+    finally:
+        await database_sync_to_async(episode_release)(episode_id=episode_id, owner=OWNER)
+    rerolled = False
+    if reason is EndReason.TECHNICAL_FAILURE:
+        again = await database_sync_to_async(episode_reroll_by_id)(
+            episode_id=episode_id, max_attempts=playing.max_attempts
+        )
+        rerolled = again is not None
+    reporter.ended(reason=reason, seconds=time.monotonic() - started, rerolled=rerolled)
+    return reason
+
+
+def cast_of(loaded: Loaded) -> Cast:
+    """The minds an episode's row names, with the episode's seed."""
+    row, seed = loaded.row, loaded.setting.seed
+    return Cast(
+        assistant=make_assistant(row.assistant, seed=seed),
+        user=make_user(row.user_policy, seed=seed),
+        moderator=make_moderator(row.moderator, seed=seed),
+    )

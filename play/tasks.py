@@ -1,0 +1,41 @@
+"""Celery tasks: one simulated episode each. Running a task twice plays its episode once."""
+
+import asyncio
+
+from celery import shared_task
+
+from play.loading import OWNER
+from play.simulating import Playing, Reporter, leases_kept, play_claimed
+from sessions.selectors.play import episode_row
+from sessions.services.leases import episode_lease
+
+
+async def _play(episode_id: int, playing: Playing) -> str:
+    async with leases_kept():
+        reason = await play_claimed(episode_id, playing, Reporter())
+    return reason.value if reason is not None else ""
+
+
+@shared_task(name="play.episode_play", acks_late=True)  # type: ignore[untyped-decorator]
+def episode_play(
+    episode_id: int,
+    *,
+    keep_frames: bool,
+    pictures: bool,
+    max_attempts: int,
+    judge: str,
+    show_user_minimap: bool,
+) -> str:
+    """Play one planned episode to its end; its end reason, or empty when another process has it."""
+    if episode_row(episode_id).status == "ended":
+        return ""
+    if not episode_lease(episode_id=episode_id, owner=OWNER):
+        return ""
+    playing = Playing(
+        keep_frames=keep_frames,
+        pictures=pictures,
+        max_attempts=max_attempts,
+        judge=judge,
+        show_user_minimap=show_user_minimap,
+    )
+    return asyncio.run(_play(episode_id, playing))
