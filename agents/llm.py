@@ -5,11 +5,11 @@ Source of the rules: decision 0050, docs/models.md.
 """
 
 import asyncio
+import logging
 import os
 import re
 import time
 import weakref
-from dataclasses import dataclass
 from typing import Any
 
 from agents.calls import (
@@ -26,6 +26,7 @@ from agents.images import image_count, redacted, without_images
 from siturec.protocol.ports import FailureKind
 
 _BLIND = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
+_KEYLIKE = re.compile(r"\b(?:sk|pk|rk|key|gsk|xai|AIza|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
 _SPARE_S = 5.0
 _RETRYABLE: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "provider_error"})
 
@@ -39,15 +40,30 @@ class CallFailed(Exception):
         self.call = call
 
 
-@dataclass(frozen=True)
 class _Trouble(Exception):
-    """One request that failed; ``after_s`` is what the provider asks to wait."""
+    """One request that failed.
 
-    kind: FailureKind
-    detail: str
-    after_s: float | None = None
-    final: bool = False
-    blind: bool = False
+    ``after_s`` is what the provider asks to wait; ``final`` says that asking again is useless, ``blind`` that
+    the model may do without pictures.
+    """
+
+    def __init__(
+        self,
+        kind: FailureKind,
+        detail: str,
+        *,
+        after_s: float | None = None,
+        final: bool = False,
+        blind: bool = False,
+    ) -> None:
+        super().__init__(detail)
+        self.kind, self.detail = kind, scrubbed(detail)
+        self.after_s, self.final, self.blind = after_s, final, blind
+
+
+def scrubbed(text: str) -> str:
+    """A provider's words without anything that looks like a key: they are logged and shown."""
+    return _KEYLIKE.sub("[key]", text)
 
 
 class LanguageModel:
@@ -223,14 +239,8 @@ async def _request(
             response = await litellm.acompletion(**given)
     except TimeoutError:
         raise _Trouble("timeout", f"no answer in {spec.timeout_s:g} s") from None
-    except (
-        litellm.exceptions.OpenAIError,
-        litellm.exceptions.APIError,
-        ValueError,
-        KeyError,
-        OSError,
-    ) as error:
-        raise _classified(litellm, error) from error
+    except (litellm.exceptions.openai.OpenAIError, ValueError, KeyError, OSError) as error:
+        raise _classified(litellm, error) from None
     if not response.choices:
         raise _Trouble("bad_output", "the answer holds no choice", final=True)
     _count(litellm, spec, response, call)
@@ -247,6 +257,7 @@ def _litellm() -> Any:
     import litellm
 
     litellm.suppress_debug_info = True
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return litellm
 
 
