@@ -1,0 +1,39 @@
+"""Computing once, keeping, and computing anew when the data has moved on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from analysis.models import Computed
+from analysis.selectors.versions import data_version
+from sessions.models import Study
+
+Body = tuple[bytes, str]
+
+
+def computed_body(*, study: Study, key: str, version: str | None, make: Callable[[], Body]) -> Body:
+    """The kept body and content type for this state of the data, or what ``make`` gives, kept from now on.
+
+    Two requests at once may both compute; they compute the same.
+    """
+    state = version or data_version(study)
+    row = Computed.objects.filter(study=study, key=key).first()
+    if row is not None and row.data_version == state:
+        return bytes(row.body), row.content_type
+    body, content_type = make()
+    Computed.objects.update_or_create(
+        study=study, key=key, defaults={"data_version": state, "body": body, "content_type": content_type}
+    )
+    return body, content_type
+
+
+def computed_json(
+    *, study: Study, key: str, version: str | None = None, make: Callable[[], dict[str, Any]]
+) -> dict[str, Any]:
+    """The same for JSON-able data."""
+    body, _ = computed_body(
+        study=study, key=key, version=version, make=lambda: (orjson.dumps(make()), "application/json")
+    )
+    found: dict[str, Any] = orjson.loads(body)
+    return found
