@@ -93,7 +93,7 @@ async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) ->
         reason = await play_episode(
             setting=loaded.setting,
             cast=cast_of(loaded),
-            worlds=world_source(loaded.row.scene, loaded.setting, pictures=playing.pictures),
+            worlds=world_source(loaded.row.scene, loaded.setting),
         )
         if playing.judge and reason is not EndReason.TECHNICAL_FAILURE:
             await judge_episode(episode_id, judge=playing.judge)

@@ -95,7 +95,10 @@ def episode_record(
 def ended_episodes(
     *, study: str = "", run: str = "", kind: str = "", rehearsals: bool = False
 ) -> QuerySet[Episode]:
-    """Finished episodes of a study, a run or a kind of user, or all; bots and tests only when asked for."""
+    """Finished episodes of a study, a run or a kind of user, or all.
+
+    Bots, tests, and people who withdrew or were excluded come only when asked for, with ``rehearsals``.
+    """
     rows = Episode.objects.filter(status=Episode.Status.ENDED).order_by("pk")
     if study:
         rows = rows.filter(study__slug=study)
@@ -105,6 +108,8 @@ def ended_episodes(
         rows = rows.filter(user_kind=kind)
     if not rehearsals:
         rows = rows.exclude(participant__kind__in=[Participant.Kind.BOT, Participant.Kind.TEST])
+        gone = [Participant.State.EXCLUDED, Participant.State.RETURNED]
+        rows = rows.exclude(participant__state__in=gone)
     return rows
 
 

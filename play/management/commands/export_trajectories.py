@@ -1,5 +1,6 @@
 """Write stored episodes as trajectory records (JSON Lines)."""
 
+import sys
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("--study", default="", help="episodes of this study")
         parser.add_argument("--run", default="", help="episodes of this run")
         parser.add_argument("--kind", choices=["human", "simulated"], help="only these users' episodes")
-        parser.add_argument("--with-rehearsals", action="store_true", help="bots and test visits too")
+        parser.add_argument(
+            "--with-rehearsals", action="store_true", help="bots, tests and people who do not count too"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         episodes = latest(
@@ -34,7 +37,7 @@ class Command(BaseCommand):
         )
         try:
             if options["file"] == "-":
-                export_stream(self.stdout._out.buffer, episodes)
+                export_stream(sys.stdout.buffer, episodes)
                 return
             count = export_file(Path(options["file"]), episodes)
         except (OSError, TrajectoryError) as error:

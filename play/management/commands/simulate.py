@@ -29,7 +29,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 class Command(BaseCommand):
-    """``manage.py simulate --scene S --assistants a,b --user agenda --tasks N|all|ids --seed K --out FILE``"""
+    """``manage.py simulate --scene S --assistants a,b --tasks N|all|ids --seed K --out FILE.jsonl``"""
 
     help = __doc__
 
