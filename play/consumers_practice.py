@@ -8,9 +8,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from pydantic import ValidationError
 
-from catalog.selectors import scene_pack
 from play.lesson import practice_done
-from play.practice import Practice
+from play.practice import Practice, practice_setting
 from sessions.selectors import design_of, participant_by_token
 from simulator_bridge.pool import lease_world
 from siturec.protocol.events import (
@@ -49,8 +48,8 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         asked = parse_qs(self.scope["query_string"].decode()).get("lang", ["en"])[0]
         language = asked if asked in dict(settings.LANGUAGES) else "en"
         design = await database_sync_to_async(design_of)(participant.study, participant.version)
-        pack = await database_sync_to_async(scene_pack)(design.scene)
-        self.practice = Practice(pack, tell=self.tell, language=language, next_url=f"/p/{token}/")
+        setting = await database_sync_to_async(practice_setting)(design.scene)
+        self.practice = Practice(setting, tell=self.tell, language=language, next_url=f"/p/{token}/")
         await self.tell(self.practice.snapshot())
         self.task = asyncio.create_task(self._walk(self.practice, design.scene))
 

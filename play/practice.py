@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from django.utils import translation
 
+from catalog.selectors import scene_pack
 from play.lesson import Lesson, practice_goal
 from play.loading import knowledge_of
 from play.setting import Setting
@@ -14,15 +15,15 @@ from siturec.protocol.events import MAX_REPLY, Accepted, Act, Event, Line, Phase
 from siturec.protocol.messages import Outcome, ResolvedAction, ToolCall, View
 from siturec.protocol.ports import FrameSink, World
 from siturec.protocol.vocabulary import EndReason
-from siturec.scene.schema import ScenePack
 
 logger = logging.getLogger(__name__)
 TURNS = 40
 Tell = Callable[[Event], Awaitable[None]]
 
 
-def practice_setting(pack: ScenePack) -> Setting:
+def practice_setting(scene: str) -> Setting:
     """A setting that belongs to no episode; what it shows of a task is never used."""
+    pack = scene_pack(scene)
     return Setting(
         episode_id=0,
         public_id="practice",
@@ -40,9 +41,9 @@ def practice_setting(pack: ScenePack) -> Setting:
 class Practice:
     """One practice in one tab. It begins anew on a reload: there is nothing to lose."""
 
-    def __init__(self, pack: ScenePack, *, tell: Tell, language: str, next_url: str) -> None:
-        self.setting, self.pack = practice_setting(pack), pack
-        self.lesson = Lesson(pack.info.kind)
+    def __init__(self, setting: Setting, *, tell: Tell, language: str, next_url: str) -> None:
+        self.setting, self.pack = setting, setting.pack
+        self.lesson = Lesson(self.pack.info.kind)
         self.view: View | None = None
         self.world: World | None = None
         self.lines: list[Line] = []
