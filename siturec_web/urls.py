@@ -10,6 +10,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("play.urls")),
     path("research/", include("play.research.urls")),
+    path("research/", include("analysis.replay.urls")),
     path("research/", include("analysis.urls")),
     path("api/", include("analysis.api_urls")),
     path("i18n/", include("django.conf.urls.i18n")),
