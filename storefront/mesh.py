@@ -128,13 +128,17 @@ class MeshBuilder:
         """The finished mesh. Raises: ValueError when nothing was added."""
         if not self._count:
             raise ValueError("a mesh needs at least one primitive")
+        position = np.concatenate(self._position)
+        triangle, texture = np.concatenate(self._triangle), np.concatenate(self._texture)
+        a, b, c = (position[triangle[:, k]] for k in range(3))
+        solid = np.linalg.norm(np.cross(b - a, c - a), axis=1) > 1e-12  # poles of turned bodies leave slivers
         return Mesh(
-            position=np.concatenate(self._position).astype(np.float32),
+            position=position.astype(np.float32),
             normal=np.concatenate(self._normal).astype(np.float32),
             uv=np.concatenate(self._uv).astype(np.float32),
             glow=np.concatenate(self._glow).astype(np.float32),
-            triangle=np.concatenate(self._triangle).astype(np.int32),
-            texture=np.concatenate(self._texture).astype(np.int32),
+            triangle=triangle[solid].astype(np.int32),
+            texture=texture[solid].astype(np.int32),
         )
 
     def _add(

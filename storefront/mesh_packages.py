@@ -207,8 +207,7 @@ def make_bag(b: MeshBuilder, product: Product, textures: TextureStore, fine: boo
             thick = np.maximum(swell * ripple, 0.05) * h
             shape = np.stack([x * -sign, (along - 0.5) * d, thick if sign < 0 else np.zeros_like(thick)], -1)
         normal = _sheet_normals(shape)
-        uv = np.stack([across, 1 - along], -1) if sign < 0 else np.stack([across, 1 - along], -1)
-        b.grid(shape, normal, uv, face)
+        b.grid(shape, normal, np.stack([across, 1 - along], -1), face)
 
 
 def _sheet_normals(shape: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ The kind comes from the product's name, so a pile of apples looks like apples wh
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,10 +39,10 @@ CROPS: tuple[tuple[str, Crop], ...] = (
     ("lemon", Crop("long", (0.06, 0.058), ((244, 212, 50), (236, 200, 44)))),
     ("lime", Crop("long", (0.052, 0.05), ((96, 146, 40), (114, 160, 52)))),
     ("banana", Crop("banana", (0.19, 0.035), ((244, 206, 58), (236, 196, 70)))),
-    ("black grape", Crop("grape", (0.021, 0.021), ((58, 26, 62), (74, 34, 74)))),
-    ("red grape", Crop("grape", (0.021, 0.021), ((112, 30, 52), (130, 42, 62)))),
-    ("grape", Crop("grape", (0.021, 0.021), ((168, 190, 88), (150, 178, 72)))),
-    ("cherry tomato", Crop("tomato", (0.032, 0.03), ((208, 44, 30), (222, 64, 34)))),
+    ("black grape", Crop("grape", (0.027, 0.026), ((58, 26, 62), (74, 34, 74)))),
+    ("red grape", Crop("grape", (0.027, 0.026), ((112, 30, 52), (130, 42, 62)))),
+    ("grape", Crop("grape", (0.027, 0.026), ((168, 190, 88), (150, 178, 72)))),
+    ("cherry tomato", Crop("tomato", (0.036, 0.034), ((208, 44, 30), (222, 64, 34)))),
     ("tomato", Crop("tomato", (0.07, 0.06), ((204, 40, 30), (216, 58, 36)))),
     ("sweet potato", Crop("root", (0.13, 0.055), ((176, 92, 62), (160, 80, 58)))),
     ("new potato", Crop("root", (0.052, 0.042), ((206, 176, 120), (192, 160, 104)))),
@@ -72,7 +72,7 @@ CROPS: tuple[tuple[str, Crop], ...] = (
     ("melon", Crop("round", (0.15, 0.14), ((204, 190, 116), (190, 178, 104)))),
     ("pineapple", Crop("pineapple", (0.12, 0.16), ((196, 146, 52), (184, 132, 46)))),
     ("strawberr", Crop("tomato", (0.034, 0.036), ((206, 30, 40), (216, 44, 50)))),
-    ("berr", Crop("grape", (0.018, 0.018), ((62, 60, 110), (74, 72, 124)))),
+    ("berr", Crop("grape", (0.024, 0.022), ((62, 60, 110), (74, 72, 124)))),
     ("corn", Crop("cucumber", (0.19, 0.05), ((238, 204, 84), (150, 176, 78)))),
 )
 """What a word in a product's name makes of it; the first match counts."""
@@ -97,22 +97,32 @@ def make_produce(b: MeshBuilder, product: Product, textures: TextureStore, fine:
     columns, rows = max(1, round(w / wide)), max(1, round(d / across))
     layers = max(1, min(3, round(h / (up * 0.8))))
     makers = {shade: FORMS[crop.form](crop, shade, textures, fine) for shade in crop.shades}
+    for layer, s, t in _heap(columns, rows, layers):
+        place = ((s - 0.5) * (w - wide * 0.2), (t - 0.5) * (d - across * 0.2), layer * up * 0.72)
+        shade = crop.shades[int(rng.integers(len(crop.shades)))]
+        jitter = rng.normal(0, 0.06, 3) * across
+        turn = rng.uniform(-18, 18) if crop.form in LYING else rng.uniform(0, 360)
+        b.add(makers[shade], _turned(math.radians(turn), float(rng.uniform(0.93, 1.05)), place, jitter))
+
+
+def _heap(columns: int, rows: int, layers: int) -> Iterator[tuple[int, float, float]]:
+    """Layer and place (shares of width and depth) of every piece one can see of a heap.
+
+    The heap is a wedge: a full stack at the back, one piece deep at the front. Pieces buried under others on
+    all sides are left out.
+    """
+
+    def stands(layer: int, t: float) -> bool:
+        return layer == 0 or (layer < layers and (layer + 0.4) / layers <= 0.25 + 0.85 * t)
+
     for layer in range(layers):
         shift = 0.5 * (layer % 2)
-        for j in range(rows - layer % 2 if rows > 1 else 1):
-            for i in range(columns - layer % 2 if columns > 1 else 1):
+        for j in range(max(1, rows - layer % 2)):
+            for i in range(max(1, columns - layer % 2)):
                 s, t = (i + 0.5 + shift) / columns, (j + 0.5 + shift) / rows
-                # The heap is a wedge: a full stack at the back, one piece deep at the front.
-                if layer and (layer + 0.4) / layers > 0.25 + 0.85 * t:
-                    continue
-                place = ((s - 0.5) * (w - wide * 0.2), (t - 0.5) * (d - across * 0.2), layer * up * 0.72)
-                shade = crop.shades[int(rng.integers(len(crop.shades)))]
-                jitter = rng.normal(0, 0.06, 3) * across
-                spin = math.radians(
-                    float(rng.uniform(-18, 18) if crop.form in LYING else rng.uniform(0, 360))
-                )
-                size = float(rng.uniform(0.93, 1.05))
-                b.add(makers[shade], _turned(spin, size, place, jitter))
+                rim = i == 0 or j == 0 or i >= columns - 1 - layer % 2
+                if stands(layer, t) and (rim or not stands(layer + 1, t - 0.5 / rows)):
+                    yield layer, s, t
 
 
 LYING: dict[str, float] = {"banana": 0.55, "carrot": 0.2, "cucumber": 0.22}
@@ -157,7 +167,7 @@ def _round(crop: Crop, shade: RGB, textures: TextureStore, fine: bool) -> Mesh:
     x, z = crop.size[0] / 2, crop.size[1] / 2
     stretch = {"long": 1.28, "root": 1.3}.get(crop.form, 1.0)
     texture = skin(textures, shade, {"root": "earth", "onion": "onion"}.get(crop.form, "pore"))
-    small = crop.size[0] < 0.035
+    small = crop.size[0] < 0.055
     segments, rings = (6 if small else 9, 4 if small else 6) if fine else (5, 3)
     ball(b, (0, 0, z), (x * stretch, x, z), texture, segments=segments, rings=rings)
     if crop.form == "tomato" and fine:

@@ -8,48 +8,49 @@ import math
 
 import numpy as np
 
-from storefront.raster_jit import kernel
+from storefront.raster_jit import inlined, kernel
 from storefront.raster_tables import CLIP_ROWS, F32, U8, Buffers, Camera, Items, Number, Shapes
 
 NEAR = np.float32(0.05)
 """Nothing nearer to the eye than this is drawn (metres)."""
 FULL = -1
 """Returned by :func:`draw` when the set-up table has no room for the frame."""
-COARSE_PIXELS = np.float32(26.0)
-"""An item whose box looks smaller than this is drawn from its coarse mesh."""
+PIXELS_PER_TRIANGLE = np.float32(4.0)
+"""An item that would look smaller than this for every triangle of its fine mesh is drawn from its coarse one."""
 
 
-@kernel
+@inlined
 def _edge(x: Number, y: Number, slope: Number, row: Number) -> Number:
     return x + (row - y) * slope
 
 
-@kernel
-def _record(vertex: F32, a: int, b: int, c: int, gradient: F32, row: F32) -> None:
+@inlined
+def _record(vertex: F32, a: int, b: int, c: int, gradient: F32, setup: F32, number: int) -> None:
     """Write a triangle's set-up: its attributes over z as planes on the screen, and its corners."""
+    k = np.uint64(number)
     ax = vertex[b, 3] - vertex[a, 3]
     ay = vertex[b, 4] - vertex[a, 4]
     bx = vertex[c, 3] - vertex[a, 3]
     by = vertex[c, 4] - vertex[a, 4]
     inverse_area = np.float32(1) / (ax * by - ay * bx)
-    row[0] = vertex[a, 3]
-    row[1] = vertex[a, 4]
+    setup[k, 0] = vertex[a, 3]
+    setup[k, 1] = vertex[a, 4]
     for j in range(3):
         start = vertex[a, 6 + j] * vertex[a, 5]
         e1 = vertex[b, 6 + j] * vertex[b, 5] - start
         e2 = vertex[c, 6 + j] * vertex[c, 5] - start
-        row[2 + 3 * j] = start
-        row[3 + 3 * j] = (e1 * by - e2 * ay) * inverse_area
-        row[4 + 3 * j] = (e2 * ax - e1 * bx) * inverse_area
-    row[11] = gradient[0]
-    row[12] = gradient[1]
-    row[13] = vertex[b, 3]
-    row[14] = vertex[b, 4]
-    row[15] = vertex[c, 3]
-    row[16] = vertex[c, 4]
+        setup[k, 2 + 3 * j] = start
+        setup[k, 3 + 3 * j] = (e1 * by - e2 * ay) * inverse_area
+        setup[k, 4 + 3 * j] = (e2 * ax - e1 * bx) * inverse_area
+    setup[k, 11] = gradient[0]
+    setup[k, 12] = gradient[1]
+    setup[k, 13] = vertex[b, 3]
+    setup[k, 14] = vertex[b, 4]
+    setup[k, 15] = vertex[c, 3]
+    setup[k, 16] = vertex[c, 4]
 
 
-@kernel
+@inlined
 def _sorted_by_row(vertex: F32, a: int, b: int, c: int) -> tuple[int, int, int]:
     if vertex[a, 4] > vertex[b, 4]:
         a, b = b, a
@@ -60,7 +61,7 @@ def _sorted_by_row(vertex: F32, a: int, b: int, c: int) -> tuple[int, int, int]:
     return a, b, c
 
 
-@kernel
+@inlined
 def _fill(vertex: F32, a: int, b: int, c: int, number: int, out: Buffers, gradient: F32) -> bool:
     """Write triangle ``number`` wherever it is nearest; True when it won at least one pixel."""
     height, width = out.inverse.shape
@@ -94,19 +95,24 @@ def _fill(vertex: F32, a: int, b: int, c: int, number: int, out: Buffers, gradie
         left, right = (long_x, short_x) if long_is_left else (short_x, long_x)
         begin = max(0, math.ceil(left - half))
         end = min(width, math.ceil(right - half))
-        base = w0 + (row - y0) * zy + (half - x0) * zx
-        for x in range(begin, end):
+        if begin >= end:
+            continue
+        base = w0 + (row - y0) * zy + (np.float32(begin) + half - x0) * zx
+        # Unsigned: numba would test signed numbers for being negative; and no slices, which are counted.
+        line, at = np.uint64(y), np.uint64(begin)
+        for x in range(end - begin):
             z = base + np.float32(x) * zx
-            if z > out.inverse[y, x]:
-                out.inverse[y, x] = z
-                out.winner[y, x] = number
+            if z > out.inverse[line, at]:
+                out.inverse[line, at] = z
+                out.winner[line, at] = number
                 won += 1
+            at += np.uint64(1)
     gradient[0] = zx
     gradient[1] = zy
     return won > 0
 
 
-@kernel
+@inlined
 def _to_screen(vertex: F32, row: int, camera: Camera) -> None:
     inverse = np.float32(1) / vertex[row, 2]
     half = np.float32(0.5)
@@ -163,7 +169,7 @@ def _clip(vertex: F32, corners: tuple[int, int, int], first: int, camera: Camera
     return count
 
 
-@kernel
+@inlined
 def _outside(vertex: F32, a: int, b: int, c: int, width: int, height: int) -> bool:
     x0, x1, x2 = vertex[a, 3], vertex[b, 3], vertex[c, 3]
     y0, y1, y2 = vertex[a, 4], vertex[b, 4], vertex[c, 4]
@@ -201,7 +207,7 @@ def _draw_item(
             a, b, c = spare, spare + 1, spare + 2
         for _ in range(corners - 2):
             if _fill(vertex, a, b, c, count, out, gradient):
-                _record(vertex, a, b, c, gradient, out.setup[count])
+                _record(vertex, a, b, c, gradient, out.setup, count)
                 out.source[count, 0] = t
                 out.source[count, 1] = items.object[i]
                 out.source[count, 2] = shapes.texture[t]
@@ -236,10 +242,11 @@ def _nearest(items: Items, skip: U8, camera: Camera, near: F32) -> None:
 
 
 @kernel
-def _detail(items: Items, i: int, near: Number, focal: Number) -> int:
+def _detail(shapes: Shapes, items: Items, i: int, near: Number, focal: Number) -> int:
     """0 for the fine mesh, 1 for the coarse one, by how large the item looks."""
-    extent = max(items.half[i, 0], items.half[i, 1], items.half[i, 2]) * np.float32(2)
-    return 1 if extent * focal < COARSE_PIXELS * near else 0
+    extent = max(items.half[i, 0], items.half[i, 1], items.half[i, 2]) * np.float32(2) * focal
+    span = shapes.spans[items.mesh[i, 0]]
+    return 1 if extent * extent < PIXELS_PER_TRIANGLE * np.float32(span[3] - span[2]) * near * near else 0
 
 
 @kernel
@@ -269,7 +276,7 @@ def draw(
     for i in order:
         if near[i] < 0:
             continue
-        detail = _detail(items, i, near[i], camera.focal)
+        detail = _detail(shapes, items, i, near[i], camera.focal)
         count = _draw_item(shapes, items, i, detail, camera, out, count, first)
         if count == FULL:
             return FULL

@@ -16,3 +16,11 @@ def kernel(function: F) -> F:
     """
     compiled = njit(nogil=True, cache=True, fastmath=True, error_model="numpy", boundscheck=False)(function)
     return cast(F, compiled)
+
+
+def inlined(function: F) -> F:
+    """As :func:`kernel`, for helpers small or hot enough to be built into their callers."""
+    compiled = njit(
+        nogil=True, cache=True, fastmath=True, error_model="numpy", boundscheck=False, forceinline=True
+    )(function)
+    return cast(F, compiled)

@@ -1,17 +1,19 @@
 """From the visibility buffer to pixels: texture times light, ids, depth, normals."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from storefront.raster_jit import kernel
-from storefront.raster_tables import F32, I32, U8, Array, Buffers, Items, Number, Shapes, Texels
+from storefront.raster_jit import inlined, kernel
+from storefront.raster_tables import F32, I32, U8, Buffers, Items, Number, Shapes, Texels
 
 RUN = 32
 """The mip level is chosen once per run of at most this many pixels of one triangle in a row."""
 
 
-@kernel
+@inlined
 def _footprint(row: F32, x: Number, dy: Number, inverse: Number, wide: Number, high: Number) -> Number:
     """Squared size in texels of level 0 of one pixel's step, a compromise between its two axes."""
     w = np.float32(1) / inverse
@@ -26,7 +28,7 @@ def _footprint(row: F32, x: Number, dy: Number, inverse: Number, wide: Number, h
     return max(large * np.float32(0.25), min(large, small * np.float32(4)))
 
 
-@kernel
+@inlined
 def mip_level(footprint: Number, levels: int) -> int:
     """The mip level for a squared footprint in texels: 0 while texels are larger than pixels."""
     if footprint <= 1:
@@ -35,85 +37,106 @@ def mip_level(footprint: Number, levels: int) -> int:
     return min(level, levels - 1)
 
 
-@kernel
+@inlined
 def _spread(texel: Number) -> Number:
     """0xBBGGRR to three lanes of 16 bits: red, blue, green."""
     wide = np.uint64(texel)
     return (wide | (wide << np.uint64(24))) & np.uint64(0x000000FF00FF00FF)
 
 
-@kernel
-def _blend(data: Array, i00: int, i10: int, i01: int, i11: int, au: Number, av: Number) -> Number:
-    """Bilinear blend of four texels with weights in 256ths; lanes as in :func:`_spread`, times 256."""
-    w11 = (au * av) >> np.uint64(8)
-    w10 = au - w11
-    w01 = av - w11
-    w00 = np.uint64(256) - au - w01
-    return (
-        _spread(data[i00]) * w00
-        + _spread(data[i10]) * w10
-        + _spread(data[i01]) * w01
-        + _spread(data[i11]) * w11
-    )
-
-
-@kernel
+@inlined
 def _byte(value: Number) -> Number:
-    return np.uint8(min(value, np.float32(255)))
+    return np.uint8(np.int32(min(value, np.float32(255))))
 
 
-@kernel
-def _shade_run(
-    row: F32, y: int, x0: int, x1: int, texels: Texels, t: int, lit: bool, out: Buffers, rgb: U8
-) -> None:
-    """Shade pixels x0..x1 of one row, all of one triangle."""
+class Scratch(NamedTuple):
+    """What one run of pixels passes from addressing to blending. Indices are unsigned: numba then leaves out
+    its test for negative ones, which costs more than the blending."""
+
+    address: NDArray[np.uint32]  # (4, RUN)
+    share: NDArray[np.uint32]  # (2, RUN) in 256ths
+    light: F32  # (RUN,)
+
+
+@inlined
+def _address(
+    row: F32, y: int, x: Number, inverse: F32, texels: Texels, t: Number, lit: bool, scratch: Scratch
+) -> Number:
+    """Where the texels of a run lie, how they mix, and how bright it is there; returns where its mip begins."""
     half = np.float32(0.5)
+    n = len(inverse)
     dy = np.float32(y) + half - row[1]
-    wide, high = np.float32(1 << texels.bits[t, 0]), np.float32(1 << texels.bits[t, 1])
-    middle = (x0 + x1) // 2 if x1 - x0 > 1 else x0
-    span = _footprint(row, np.float32(middle) + half - row[0], dy, out.inverse[y, middle], wide, high)
-    level = mip_level(span, texels.bits[t, 2])
-    shift = max(texels.bits[t, 0] - level, 0)
-    across = np.float32(1 << shift)
-    down = np.float32(1 << max(texels.bits[t, 1] - level, 0))
-    mask_u, mask_v = int(across) - 1, int(down) - 1
-    base = texels.levels[t, level]
-    u0, v0, l0 = row[2] + row[4] * dy, row[5] + row[7] * dy, row[8] + row[10] * dy
-    for x in range(x0, x1):
-        dx = np.float32(x) + half - row[0]
-        w = np.float32(1) / out.inverse[y, x]
-        fu = (u0 + row[3] * dx) * w * across - half
-        fv = (v0 + row[6] * dx) * w * down - half
-        iu, iv = math.floor(fu), math.floor(fv)
-        au = np.uint64((fu - np.float32(iu)) * np.float32(256))
-        av = np.uint64((fv - np.float32(iv)) * np.float32(256))
-        r0 = base + ((iv & mask_v) << shift)
-        r1 = base + (((iv + 1) & mask_v) << shift)
-        c0, c1 = iu & mask_u, (iu + 1) & mask_u
-        lanes = _blend(texels.data, r0 + c0, r0 + c1, r1 + c0, r1 + c1, au, av)
-        light = max((l0 + row[9] * dx) * w, np.float32(0)) if lit else np.float32(1)
-        scale = light * np.float32(1.0 / 256.0)
-        rgb[y, x, 0] = _byte(np.float32(lanes & np.uint64(0xFFFF)) * scale)
-        rgb[y, x, 1] = _byte(np.float32((lanes >> np.uint64(32)) & np.uint64(0xFFFF)) * scale)
-        rgb[y, x, 2] = _byte(np.float32((lanes >> np.uint64(16)) & np.uint64(0xFFFF)) * scale)
+    bits = texels.bits[t]
+    middle = np.uint64(n // 2)
+    wide, high = np.float32(1 << bits[0]), np.float32(1 << bits[1])
+    x0 = np.float32(x) + half - row[0]
+    level = mip_level(_footprint(row, x0 + np.float32(middle), dy, inverse[middle], wide, high), bits[2])
+    shift = max(bits[0] - np.int32(level), np.int32(0))
+    across = np.float32(np.int32(1) << shift)
+    down = np.float32(np.int32(1) << max(bits[1] - np.int32(level), np.int32(0)))
+    mask_u, mask_v = np.int32(across) - np.int32(1), np.int32(down) - np.int32(1)
+    u0, ux = (row[2] + row[4] * dy) * across, row[3] * across
+    v0, vx = (row[5] + row[7] * dy) * down, row[6] * down
+    l0, lx = row[8] + row[10] * dy, row[9]
+    for q in range(n):
+        dx = np.float32(q) + x0
+        w = np.float32(1) / inverse[q]
+        fu, fv = (u0 + ux * dx) * w - half, (v0 + vx * dx) * w - half
+        lu, lv = np.floor(fu), np.floor(fv)
+        iu, iv = np.int32(lu), np.int32(lv)
+        scratch.share[0, q] = np.uint32((fu - lu) * np.float32(256))
+        scratch.share[1, q] = np.uint32((fv - lv) * np.float32(256))
+        r0, r1 = (iv & mask_v) << shift, ((iv + np.int32(1)) & mask_v) << shift
+        c0, c1 = iu & mask_u, (iu + np.int32(1)) & mask_u
+        scratch.address[0, q] = r0 + c0
+        scratch.address[1, q] = r0 + c1
+        scratch.address[2, q] = r1 + c0
+        scratch.address[3, q] = r1 + c1
+        light = max((l0 + lx * dx) * w, np.float32(0)) if lit else np.float32(1)
+        scratch.light[q] = light * np.float32(1.0 / 256.0)
+    return np.uint64(texels.levels[t, np.uint64(level)])
+
+
+@inlined
+def _blend(data: NDArray[np.uint32], n: int, scratch: Scratch, rgb: U8) -> None:
+    """Mix four texels per pixel, three colours at once in lanes of 16 bits, and apply the light."""
+    low = np.uint64(0xFFFF)
+    for q in range(n):
+        au, av = np.uint64(scratch.share[0, q]), np.uint64(scratch.share[1, q])
+        w11 = (au * av) >> np.uint64(8)
+        w01 = av - w11
+        lanes = (
+            _spread(data[np.uint64(scratch.address[0, q])]) * (np.uint64(256) - au - w01)
+            + _spread(data[np.uint64(scratch.address[1, q])]) * (au - w11)
+            + _spread(data[np.uint64(scratch.address[2, q])]) * w01
+            + _spread(data[np.uint64(scratch.address[3, q])]) * w11
+        )
+        light = scratch.light[q]
+        rgb[q, 0] = _byte(np.float32(np.int32(lanes & low)) * light)
+        rgb[q, 1] = _byte(np.float32(np.int32((lanes >> np.uint64(32)) & low)) * light)
+        rgb[q, 2] = _byte(np.float32(np.int32((lanes >> np.uint64(16)) & low)) * light)
 
 
 @kernel
 def shade(out: Buffers, texels: Texels, lit: bool, rgb: U8) -> None:
     """Colour of every pixel: the triangle's texture, times its baked light when ``lit``."""
     height, width = out.winner.shape
+    scratch = Scratch(np.empty((4, RUN), np.uint32), np.empty((2, RUN), np.uint32), np.empty(RUN, np.float32))
     for y in range(height):
-        x = 0
-        while x < width:
-            k = out.winner[y, x]
-            end = x + 1
-            limit = min(width, x + RUN)
-            while end < limit and out.winner[y, end] == k:
-                end += 1
+        winner, inverse, line = out.winner[y], out.inverse[y], rgb[y]
+        x, edge = np.uint64(0), np.uint64(width)
+        while x < edge:
+            k = winner[x]
+            end = x + np.uint64(1)
+            limit = min(edge, x + np.uint64(RUN))
+            while end < limit and winner[end] == k:
+                end += np.uint64(1)
             if k < 0:
-                rgb[y, x:end] = 0
+                line[x:end] = 0
             else:
-                _shade_run(out.setup[k], y, x, end, texels, out.source[k, 2], lit, out, rgb)
+                t = np.uint64(out.source[np.uint64(k), 2])
+                start = _address(out.setup[np.uint64(k)], y, x, inverse[x:end], texels, t, lit, scratch)
+                _blend(texels.data[start:], len(line[x:end]), scratch, line[x:end])
             x = end
 
 

@@ -31,7 +31,7 @@ def extra_items(world: StoreWorld, placed: Sequence[Placed]) -> Items:
         points = world.shapes.position[span[0] : span[1]] @ transform[i, :, :3].T + transform[i, :, 3]
         low, high = points.min(axis=0), points.max(axis=0)
         centre[i], half[i] = (low + high) / 2, (high - low) / 2
-    return Items(
+    items = Items(
         mesh=meshes,
         light_start=np.zeros((n, 2), np.int32),
         object=np.array([thing.object_id for thing in placed], np.int32),
@@ -40,13 +40,16 @@ def extra_items(world: StoreWorld, placed: Sequence[Placed]) -> Items:
         half=half,
         light=np.full(world.most_vertices, EVEN_LIGHT, np.float32),
     )
+    for array in items:
+        array.flags.writeable = False  # the same kind of arrays as the store's own: one compiled kernel
+    return items
 
 
 def look_meshes(world: StoreWorld, look: int | str) -> tuple[int, int]:
     """The fine and coarse mesh of an object id or a primitive's name."""
     if isinstance(look, str):
-        return world.primitive_meshes[look], world.primitive_meshes[look]
-    found = world.object_meshes[look]
+        return world.primitive(look), world.primitive(look)
+    found = world.object_mesh(look)
     if found is None:
         raise ValueError(f"{world.objects[look].name} is made of several pieces and cannot be placed anew")
     return found

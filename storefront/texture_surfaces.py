@@ -71,15 +71,15 @@ def _fabric(colour: str) -> Image:
 
 
 def pegboard(textures: TextureStore, colour: str) -> int:
-    """A punched back panel; half a metre to the picture."""
+    """A punched back panel; one metre to the picture."""
     return textures.number(f"pegboard {colour}", lambda: _pegboard(colour))
 
 
 def _pegboard(colour: str) -> Image:
-    y, x = np.mgrid[0:128, 0:128] % 16
-    hole = np.hypot(x - 7.5, y - 7.5) < 2.2
-    a = noise(hex_colour(colour), 1.2, 13).astype(float)
-    return as_image(np.where(hole[..., None], a * 0.62, a))
+    y, x = np.mgrid[0:256, 0:256] % 8
+    hole = np.hypot(x - 3.5, y - 3.5) < 1.2
+    a = noise(hex_colour(colour), 1.2, 13, 256).astype(float)
+    return as_image(np.where(hole[..., None], a * 0.7, a))
 
 
 def price_strip(textures: TextureStore) -> int:
