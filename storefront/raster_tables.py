@@ -68,7 +68,7 @@ class Texels(NamedTuple):
 
     data: NDArray[np.uint32]
     levels: NDArray[np.int64]
-    bits: I32  # (n, 3) log2 of width, log2 of height, number of levels
+    bits: I32  # (n, 4) log2 of width, log2 of height, number of levels, gloss in percent
 
 
 def buffers(width: int, height: int, vertices: int, triangles: int) -> Buffers:

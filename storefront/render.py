@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storefront.raster import FULL, draw
+from storefront.raster_finish import glaze, polish, smooth_edges
 from storefront.raster_shade import normals, resolve, shade
 from storefront.raster_tables import Buffers, Camera, Items, buffers
 from storefront.render_extra import extra_items, in_hand
@@ -51,6 +52,7 @@ class Painter:
         self.world = world
         self.width, self.height, self.fov_deg = width, height, fov_deg
         self._buffers = buffers(width, height, world.most_vertices, 20_000)
+        self._raw = np.empty((height, width, 3), np.uint8)
 
     def paint(
         self,
@@ -71,7 +73,7 @@ class Painter:
         camera = self.camera(eye, yaw_deg, pitch_deg)
         more = extra_items(self.world, extra)
         self._rasterise(camera, hidden, more, cull)
-        return self._read(want, more)
+        return self._read(want, more, camera)
 
     def camera(self, eye: Triple, yaw_deg: float, pitch_deg: float) -> Camera:
         """The camera of a pose, in the store's own frame (the pack's with y negated)."""
@@ -106,13 +108,24 @@ class Painter:
     def _grown(self, out: Buffers) -> Buffers:
         return buffers(self.width, self.height, self.world.most_vertices, 2 * len(out.setup))
 
-    def _read(self, want: Sequence[View], more: Items) -> Frame:
+    def _lit(self, camera: Camera) -> NDArray[np.uint8]:
+        world, out, raw = self.world, self._buffers, self._raw
+        rgb = np.empty_like(raw)
+        ceiling = np.float32(world.pack.layout.height_m)
+        shade(out, world.texels, True, raw)
+        polish(out, world.texels, camera, world.tables.glow, ceiling, raw)
+        smooth_edges(out, raw, rgb)
+        glaze(out, world.panes, camera, world.tables.glow, ceiling, rgb)
+        return rgb
+
+    def _read(self, want: Sequence[View], more: Items, camera: Camera) -> Frame:
         out, size = self._buffers, (self.height, self.width)
         parts: dict[str, NDArray[np.uint8]] = {}
-        for name in ("rgb", "base_color"):
-            if name in want:
-                parts[name] = np.empty((*size, 3), np.uint8)
-                shade(out, self.world.texels, name == "rgb", parts[name])
+        if "rgb" in want:
+            parts["rgb"] = self._lit(camera)
+        if "base_color" in want:
+            parts["base_color"] = np.empty((*size, 3), np.uint8)
+            shade(out, self.world.texels, False, parts["base_color"])
         if "normal" in want:
             parts["normal"] = np.empty((*size, 3), np.uint8)
             normals(out, self.world.shapes, self.world.items, more, parts["normal"])

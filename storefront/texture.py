@@ -19,6 +19,7 @@ class TextureStore:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._images: list[Image] = []
+        self._gloss: dict[int, int] = {}
 
     def number(self, key: str, draw: Callable[[], Image]) -> int:
         """The number of texture ``key``, calling ``draw`` if it is new.
@@ -34,6 +35,11 @@ class TextureStore:
             self._images.append(image)
         return self._numbers[key]
 
+    def polish(self, number: int, percent: int) -> int:
+        """Make a floor's texture mirror the lights above it by so many percent; returns its number."""
+        self._gloss[number] = percent
+        return number
+
     def flat(self, rgb: tuple[int, int, int]) -> int:
         """A texture of one colour."""
         return self.number(f"flat {rgb}", lambda: np.full((1, 1, 3), rgb, np.uint8))
@@ -47,11 +53,12 @@ class TextureStore:
         """All mip chains, ready for the rasteriser."""
         chains: list[NDArray[np.uint32]] = []
         levels = np.full((len(self._images), MAX_LEVELS), -1, np.int64)
-        bits = np.zeros((len(self._images), 3), np.int32)
+        bits = np.zeros((len(self._images), 4), np.int32)
         offset = 0
         for n, image in enumerate(self._images):
             chain = mip_chain(image)
-            bits[n] = (image.shape[1].bit_length() - 1, image.shape[0].bit_length() - 1, len(chain))
+            wide, high = image.shape[1].bit_length() - 1, image.shape[0].bit_length() - 1
+            bits[n] = (wide, high, len(chain), self._gloss.get(n, 0))
             for level, texels in enumerate(chain):
                 levels[n, level] = offset
                 offset += texels.size

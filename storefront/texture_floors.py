@@ -11,7 +11,7 @@ SIZE = 512
 
 def floor(textures: TextureStore, kind: str) -> int:
     """A floor of ``tiles``, ``wood``, ``concrete`` or ``terrazzo``."""
-    return textures.number(f"floor {kind}", FLOORS[kind])
+    return textures.polish(textures.number(f"floor {kind}", FLOORS[kind]), GLOSS[kind])
 
 
 def _tiles() -> Image:
@@ -70,3 +70,4 @@ def _terrazzo() -> Image:
 
 
 FLOORS = {"tiles": _tiles, "wood": _wood, "concrete": _concrete, "terrazzo": _terrazzo}
+GLOSS = {"tiles": 26, "wood": 20, "concrete": 10, "terrazzo": 30}
