@@ -1,5 +1,6 @@
 """Language models an admin has added, and the log of every call to one."""
 
+import os
 import re
 
 from django.core.exceptions import ValidationError
@@ -136,6 +137,13 @@ class LanguageModel(models.Model):
 
     def __str__(self) -> str:
         return self.label or self.slug
+
+    @property
+    def key_state(self) -> str:
+        """Whether the key's variable is set where this runs; never its value."""
+        if not self.key_variable:
+            return "none needed"
+        return "set" if os.environ.get(self.key_variable) else "missing"
 
 
 class ModelCall(models.Model):

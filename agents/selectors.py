@@ -140,36 +140,65 @@ def outcome_rates(*, episodes: list[str] | None = None) -> list[dict[str, Any]]:
         **kinds,
         **typed,
     )
-    return [dict(row) for row in rows.order_by("model_slug", "role", "prompt_version")]
+    return [
+        _with_shares(dict(row), failures) for row in rows.order_by("model_slug", "role", "prompt_version")
+    ]
+
+
+def _with_shares(row: dict[str, Any], failures: tuple[str, ...]) -> dict[str, Any]:
+    """A rates row with shares in percent, and its failures in words."""
+    answers = row["answers"]
+    row["shares"] = [
+        {"outcome": kind, "count": row[kind], "percent": 100 * row[kind] / answers if answers else None}
+        for kind in ModelCall.Outcome.values
+    ]
+    counted = [(kind, row.pop(f"failed_{kind}")) for kind in failures]
+    row["failures"] = ", ".join(f"{kind} {count}" for kind, count in counted if count) or "none"
+    return row
+
+
+def rates_of(slug: str) -> str:
+    """One model's answers by outcome, in one line, such as ``12: 83 % answered, 17 % failed``."""
+    answers = ModelCall.objects.filter(model_slug=slug, asked_again=False)
+    counts = dict(answers.values_list("outcome").annotate(Count("id")).order_by())
+    total = sum(counts.values())
+    shares = [
+        f"{100 * counts[kind] / total:.0f} % {kind}" for kind in ModelCall.Outcome.values if kind in counts
+    ]
+    return f"{total}: {', '.join(shares)}" if total else "none yet"
 
 
 def calls_redacted(*, episodes: list[str] | None = None) -> Iterator[dict[str, Any]]:
-    """The call log for export: every number and outcome, but of prompts and replies only hash and length."""
+    """The call log for export, in the order of the calls; see ``call_redacted``."""
     calls = ModelCall.objects.order_by("started_at", "id")
     if episodes is not None:
         calls = calls.filter(episode__in=episodes)
-    for call in calls.iterator(chunk_size=200):
-        prompt = orjson.dumps(call.messages)
-        yield {
-            "id": call.id,
-            "model": call.model_slug,
-            "answered_by": call.model,
-            "role": call.role,
-            "prompt_version": call.prompt_version,
-            "episode": call.episode,
-            "turn": call.turn,
-            "started_at": call.started_at.isoformat(),
-            "duration_s": round(call.duration_s, 3),
-            "outcome": call.outcome,
-            "failure": call.failure or None,
-            "asked_again": call.asked_again,
-            "attempts": [{"failure": a["failure"], "wait_s": a["wait_s"]} for a in call.attempts],
-            "images": call.images,
-            "tokens_in": call.tokens_in,
-            "tokens_out": call.tokens_out,
-            "cost_usd": call.cost_usd,
-            "prompt_sha256": hashlib.sha256(prompt).hexdigest(),
-            "prompt_bytes": len(prompt),
-            "reply_sha256": hashlib.sha256(call.reply.encode()).hexdigest(),
-            "reply_chars": len(call.reply),
-        }
+    yield from map(call_redacted, calls.iterator(chunk_size=200))
+
+
+def call_redacted(call: ModelCall) -> dict[str, Any]:
+    """A call for export: every number and outcome, but of prompt and reply only hash and length."""
+    prompt = orjson.dumps(call.messages)
+    return {
+        "id": call.id,
+        "model": call.model_slug,
+        "answered_by": call.model,
+        "role": call.role,
+        "prompt_version": call.prompt_version,
+        "episode": call.episode,
+        "turn": call.turn,
+        "started_at": call.started_at.isoformat(),
+        "duration_s": round(call.duration_s, 3),
+        "outcome": call.outcome,
+        "failure": call.failure or None,
+        "asked_again": call.asked_again,
+        "attempts": [{"failure": a["failure"], "wait_s": a["wait_s"]} for a in call.attempts],
+        "images": call.images,
+        "tokens_in": call.tokens_in,
+        "tokens_out": call.tokens_out,
+        "cost_usd": call.cost_usd,
+        "prompt_sha256": hashlib.sha256(prompt).hexdigest(),
+        "prompt_bytes": len(prompt),
+        "reply_sha256": hashlib.sha256(call.reply.encode()).hexdigest(),
+        "reply_chars": len(call.reply),
+    }
