@@ -127,6 +127,7 @@ class TextWorld:
         self.entries = {t.entity: t for t in self.knowledge.targets}
         self.solid = [t for t in self.pack.targets if t.kind == "fixture"]
         self.walls = [w for w in self.pack.layout.walls if w.base_m < 1.5]
+        self.heights = {p.id: p.look.size_m[2] for p in self.pack.products}
         self.faces = {t.entity: [(t.x_m, t.y_m)] for t in self.pack.targets}
         for wall in self.walls:
             if wall.owner is not None:
@@ -171,7 +172,8 @@ class TextWorld:
             angle = self._angle(thing.x_m, thing.y_m)
             if away > sight.product_m or abs(angle) > half or away >= found.get(thing.product, (99,))[0]:
                 continue
-            lift = math.degrees(math.atan2(thing.z_m + 0.1 - sight.eye_m, max(away, 0.1)))
+            middle = thing.z_m + self.heights[thing.product] / 2
+            lift = math.degrees(math.atan2(middle - sight.eye_m, max(away, 0.1)))
             if abs(lift - self.pose.pitch_deg) > vertical:
                 continue
             facing = math.cos(math.radians(thing.yaw_deg)) * (self.pose.x_m - thing.x_m) + math.sin(
@@ -218,7 +220,8 @@ class TextWorld:
             name = standing.get(action.approach or "") or next(iter(standing.values()))
             way = next(w for w in self.pack.waypoints if w.id == name)
             face = way.yaw_deg if action.approach != "nearest" else yaw
-            self.pose = Pose(x_m=way.x_m, y_m=way.y_m, yaw_deg=face)
+            pitch = way.pitch_deg if action.approach != "nearest" else pose.pitch_deg
+            self.pose = Pose(x_m=way.x_m, y_m=way.y_m, yaw_deg=face, pitch_deg=pitch)
         elif action.tool == "look_up_down":
             self.pose = pose.model_copy(update={"pitch_deg": pose.pitch_deg + sign * action.angle_deg})
         else:
