@@ -17,7 +17,7 @@ from siturec.protocol.seeds import derive_seed
 def _given(episode_id: int, *, frames: bool) -> tuple[Episode, JudgeInput]:
     """What a judge is given: the textual record without earlier scores, task, profile, and the catalog."""
     episode = Episode.objects.select_related("participant", "study").get(pk=episode_id)
-    pack = scene_pack(episode.scene)
+    pack = scene_pack(episode.scene, episode.scene_version or None)
     task = next(task for task in pack.tasks if task.id == episode.task_id)
     profile = next(profile for profile in pack.profiles if profile.id == episode.profile_id)
     pictures = [selectors.frame_bytes(name) for name in selectors.frame_strip(episode)] if frames else []

@@ -4,7 +4,6 @@ import os
 import secrets
 import socket
 from dataclasses import dataclass
-from functools import lru_cache
 
 from agents.identity import identity_words
 from catalog.selectors import scene_pack
@@ -23,14 +22,15 @@ HUMAN_WORLD_RETRIES = 8
 HUMAN_MIND_RETRIES = 3
 
 
-@lru_cache(maxsize=8)
-def _knowledge(scene: str, version: str) -> StoreKnowledge:
-    return store_knowledge(scene_pack(scene))
+_known: dict[str, tuple[ScenePack, StoreKnowledge]] = {}
 
 
 def knowledge_of(pack: ScenePack) -> StoreKnowledge:
-    """What every assistant knows of this store; made once per version."""
-    return _knowledge(pack.info.id, pack.info.version)
+    """What every assistant knows of this store; made once per state of the scene."""
+    kept = _known.get(pack.info.id)
+    if kept is None or kept[0] is not pack:
+        kept = _known[pack.info.id] = (pack, store_knowledge(pack))
+    return kept[1]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def episode_setting(
 ) -> Loaded:
     """Load an episode. Raises: LookupError for an episode, scene, task or profile that is not there."""
     row = episode_row(episode_id)
-    pack = scene_pack(row.scene)
+    pack = scene_pack(row.scene, row.scene_version or None)
     task = next((task for task in pack.tasks if task.id == row.task_id), None)
     profile = next((profile for profile in pack.profiles if profile.id == row.profile_id), None)
     if task is None or profile is None:

@@ -26,6 +26,7 @@ class EpisodeRow:
     seed: int
     status: str
     letter: str = ""
+    scene_version: str = ""
     study_version: int | None = None
     study: Study | None = None
     seq: int = 0
@@ -54,6 +55,7 @@ def episode_row(episode_id: int) -> EpisodeRow:
         seed=row.seed,
         status=row.status,
         letter=row.letter,
+        scene_version=row.scene_version,
         study_version=row.study_version,
         study=row.study,
         seq=row.seq,

@@ -89,7 +89,7 @@ def _rehearse(participant: Participant) -> Seat:
 def _plan_episodes(participant: Participant, seat: Seat) -> None:
     version = StudyVersion.objects.get(study_id=participant.study_id, number=seat.version)
     config = version.design
-    tasks = {task.id: task for task in scene_pack(config.scene).tasks}
+    tasks = {task.id: task for task in scene_pack(config.scene, version.scene_version).tasks}
     episodes: list[Episode] = []
     for part in seat.plan:
         task = tasks[part["task"]]
@@ -158,6 +158,21 @@ def seats_release_stale(*, study: Study, now: datetime) -> list[Seat]:
         seat_release(seat=seat, reason="abandoned: not seen within the study's limit")
         released.append(seat)
     return released
+
+
+@transaction.atomic
+def episodes_abandon_stale(*, study: Study, now: datetime) -> int:
+    """End running interactions of people who were not seen for the study's limit; how many those were."""
+    limit = timedelta(seconds=study.design.limits.abandon_after_s)
+    gone = Episode.objects.filter(
+        study=study,
+        user_kind="human",
+        status=Episode.Status.RUNNING,
+        participant__seen_at__lt=now - limit,
+    )
+    return gone.update(
+        status=Episode.Status.ENDED, end_reason="abandoned", ended_at=now, lease_owner="", lease_until=None
+    )
 
 
 def _abandon(participant: Participant, reason: str) -> None:

@@ -7,11 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog.selectors import scene_pack
+from catalog.services import scene_freeze
 from sessions.errors import StudyError, StudyFrozen
 from sessions.models import Seat, Study, StudyVersion
 from sessions.services.seats import seats_lay_out
 from siturec.protocol.seats import chosen_tasks
 from siturec.protocol.study import CompletionCodes, StudyConfig
+from siturec.scene.load import SceneError
 
 
 @transaction.atomic
@@ -41,17 +43,12 @@ def study_faults(*, config: StudyConfig, known_assistants: Collection[str] | Non
     """Why a study of this design could not be run here, each in one sentence; empty when it could."""
     faults: list[str] = []
     try:
-        pack = scene_pack(config.scene)
+        pack = scene_pack(config.scene, config.scene_version or None)
         chosen_tasks(config.tasks, [task.id for task in pack.tasks])
-    except LookupError:
-        faults.append(f"scene: there is no scene '{config.scene}' here")
+    except (LookupError, SceneError) as error:
+        faults.append(f"scene: {error}")
     except ValueError as error:
         faults.append(str(error))
-    else:
-        if config.scene_version and config.scene_version != pack.info.version:
-            faults.append(
-                f"scene_version: '{config.scene_version}' is wanted, '{pack.info.version}' is loaded"
-            )
     if known_assistants is not None:
         faults += [
             f"assistants: there is no assistant '{slug}' here"
@@ -136,7 +133,11 @@ def _with_codes(config: StudyConfig) -> StudyConfig:
 
 
 def _freeze(study: Study, config: StudyConfig, *, count: int | None = None) -> None:
-    pack = scene_pack(config.scene)
+    try:
+        frozen = scene_freeze(config.scene, config.scene_version or None)
+    except (LookupError, SceneError) as error:
+        raise StudyError(f"scene: {error}") from error
+    pack = scene_pack(config.scene, frozen.label)
     tasks = chosen_tasks(config.tasks, [task.id for task in pack.tasks])
     StudyVersion.objects.create(
         study=study,

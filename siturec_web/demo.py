@@ -1,0 +1,119 @@
+"""The demo: a small study one can take part in at once, with simulated results beside it."""
+
+import asyncio
+import secrets
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from rich.console import Console
+
+from agents.registry import assistant_slugs
+from catalog.selectors import scene_folder, scene_pack, scene_slugs
+from catalog.services import scene_import
+from play.plan import Wanted, run_store, spec_of, study_tasks
+from play.reporting import Bar
+from play.simulating import Playing, play_run
+from sessions.models import Run, Study
+from sessions.selectors.runs import run_progress
+from sessions.selectors.studies import study_by_slug
+from sessions.services.runs import run_finish
+from sessions.services.studies import study_create, study_open
+from siturec.protocol.study import AssistantChoice, Consent, StudyConfig, TaskChoice
+from siturec.scene.load import SceneError
+from siturec_web.serving import CannotServe
+
+SLUG, SCENE = "demo", "supermarket"
+CONSENT = """\
+This is a demonstration of a study.
+
+You will shop in a virtual 3D store. In each visit an assistant, known to you by a letter only, talks
+with you.
+What you do in the store, what you write and how you rate the visits is stored on this computer only.
+
+You may stop at any time by closing the page. Nothing here is sent anywhere else."""
+
+
+def demo_config() -> StudyConfig:
+    """A study of two tasks and three assistants."""
+    return StudyConfig(
+        slug=SLUG,
+        title="Shopping with an assistant (demo)",
+        description="Two shopping goals in a 3D supermarket, each with three assistants behind letters.",
+        scene=SCENE,
+        assistants=(
+            AssistantChoice(slug="expert"),
+            AssistantChoice(slug="plain"),
+            AssistantChoice(slug="bad", control="floor"),
+        ),
+        tasks=TaskChoice(mode="sampled", sample=3, per_participant=2),
+        quota=100,
+        min_reply_ms=800,
+        consent=Consent(text=CONSENT, version="demo-1"),
+    )
+
+
+def import_scenes(console: Console) -> None:
+    """Import every scene whose folder is there. Raises: CannotServe naming what is wrong with one."""
+    for slug in scene_slugs():
+        try:
+            report = scene_import(folder=scene_folder(slug))
+        except (SceneError, LookupError) as error:
+            raise CannotServe(f"The scene '{slug}' cannot be used:\n{error}") from error
+        console.print(f"Scene {slug} {report.label}: {report.outcome}")
+    if SCENE not in scene_slugs():
+        raise CannotServe(f"The scene '{SCENE}' is missing from {settings.SCENES_DIR}.")
+    if not scene_pack(SCENE).tasks:
+        raise CannotServe(f"The scene '{SCENE}' has no tasks, so there is nothing to shop for.")
+
+
+def demo_study() -> Study:
+    """The demo study, open; made on the first call."""
+    study = study_by_slug(SLUG) or study_create(config=demo_config())
+    if study.status == Study.Status.DRAFT:
+        study = study_open(study=study, known_assistants=assistant_slugs())
+    return study
+
+
+def admin_password() -> str:
+    """The password of the user ``admin``, made on the first call and kept where only this account reads it.
+
+    Empty when there was an ``admin`` before, whose password nobody can tell.
+    """
+    kept = Path(settings.VAR_DIR) / "admin_password"
+    users = get_user_model()._default_manager
+    if users.filter(username="admin").exists():
+        return kept.read_text() if kept.exists() else ""
+    password = secrets.token_urlsafe(9)
+    kept.touch(mode=0o600)
+    kept.write_text(password)
+    get_user_model().objects.create_superuser("admin", password=password)
+    return password
+
+
+def simulate(study: Study, console: Console) -> Run:
+    """A few simulated episodes on the study's tasks, so that there are results to look at."""
+    design = study.design
+    spec = spec_of(
+        Wanted(scenes=(design.scene,), tasks=study_tasks(study), assistants=design.assistant_slugs)
+    )
+    run = run_store("demo", spec, study=study)
+    progress = run_progress(run, max_attempts=spec.max_attempts)
+    if progress.left:
+        with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
+            asyncio.run(play_run(run.pk, Playing(jobs=2, judge=spec.judge), bar))
+        run_finish(run=run)
+    return run
+
+
+def prepare(console: Console) -> str:
+    """Everything the demo needs before it serves; returns the admin's password. Raises: CannotServe."""
+    Path(settings.VAR_DIR).mkdir(parents=True, exist_ok=True)
+    call_command("migrate", verbosity=0, interactive=False)
+    import_scenes(console)
+    study = demo_study()
+    password = admin_password()
+    console.print("A few simulated shoppers take the same tasks first:")
+    simulate(study, console)
+    return password
