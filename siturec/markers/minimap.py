@@ -19,8 +19,8 @@ from siturec.scene.schema import Layout, Target
 
 PICTURE_PX = 560
 MARGIN_PX = 8
-_FLOOR, _WALL, _EDGE = (246, 246, 242), (90, 90, 84), (150, 146, 138)
-_FIXTURE, _STORE, _AREA = (222, 214, 200), (236, 230, 214), (186, 206, 150)
+_FLOOR, _WALL, _EDGE = (242, 246, 246), (84, 90, 90), (138, 146, 150)
+_FIXTURE, _STORE, _AREA = (200, 214, 222), (214, 230, 236), (150, 206, 186)
 _HERE, _CONE = (60, 60, 230), (190, 190, 250)
 _COMPASS = ("east", "south-east", "south", "south-west", "west", "north-west", "north", "north-east")
 
@@ -45,6 +45,8 @@ class Minimap:
         canvas = cv2.addWeighted(shade, 0.6, canvas, 0.4, 0).astype(np.uint8)
         cv2.fillPoly(canvas, [_arrow(x, y, pose.yaw_deg)], _HERE, cv2.LINE_AA)
         cv2.polylines(canvas, [_arrow(x, y, pose.yaw_deg)], True, (255, 255, 255), 1, cv2.LINE_AA)
+        for target in self._scene.targets.values():
+            self._draw_label(canvas, target)
         done, data = cv2.imencode(".png", canvas, [cv2.IMWRITE_PNG_COMPRESSION, 3])
         if not done:
             raise ValueError("cannot encode the minimap")
@@ -93,8 +95,6 @@ class Minimap:
             if wall.base_m < 1.9:
                 cv2.line(canvas, self._pixel(wall.x0, wall.y0), self._pixel(wall.x1, wall.y1), _WALL, 2)
         cv2.rectangle(canvas, self._pixel(0, 0), self._pixel(layout.width_m, layout.depth_m), _WALL, 2)
-        for target in ordered:
-            self._draw_label(canvas, target)
         return canvas
 
     def _draw_shape(self, canvas: NDArray[np.uint8], target: Target) -> None:

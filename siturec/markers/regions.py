@@ -18,6 +18,9 @@ from siturec.protocol.vocabulary import EntityKind
 REGION_PIXELS = 24
 """A separate region smaller than this is not outlined (unless it is the only one)."""
 
+LABEL_SHARE = 0.6
+"""A region this large beside the largest may carry the label, if it lies nearer to the middle."""
+
 Contour = NDArray[np.int32]
 
 
@@ -124,7 +127,7 @@ def _found(numbers: NDArray[np.int16], runs: _Runs, kinds: Sequence[EntityKind],
         else:
             _draw_runs(shape, runs, x0, y0)
         contours = _contours(shape, x0, y0)
-        anchor = _anchor(shape, x0, y0, contours[0], runs)
+        anchor = _anchor(shape, x0, y0, _middle_one(contours, (x0 + x1) / 2), runs)
     return Found(
         number=entity,
         pixels=pixels,
@@ -155,8 +158,18 @@ def _contours(shape: NDArray[np.uint8], x0: int, y0: int) -> tuple[Contour, ...]
     return tuple(raw[i] for place, (area, i) in enumerate(sized) if place == 0 or area >= REGION_PIXELS)
 
 
+def _middle_one(contours: tuple[Contour, ...], column: float) -> Contour:
+    """Of a row of like regions the one in the middle: that is where one looks for their common label."""
+    if len(contours) == 1:
+        return contours[0]
+    boxes = [cv2.boundingRect(contour) for contour in contours]
+    largest = boxes[0][2] * boxes[0][3]
+    alike = [place for place, (_, _, w, h) in enumerate(boxes) if w * h >= LABEL_SHARE * largest]
+    return contours[min(alike or [0], key=lambda i: abs(boxes[i][0] + boxes[i][2] / 2 - column))]
+
+
 def _anchor(shape: NDArray[np.uint8], x0: int, y0: int, contour: Contour, runs: _Runs) -> tuple[int, int]:
-    """A point inside the largest region: its middle, or else the middle of its widest row near there."""
+    """A point inside a region: its middle, or else the middle of its widest row near there."""
     left, top, width, height = cv2.boundingRect(contour)
     column, row = left + width // 2, top + height // 2
     if shape[row - y0, column - x0]:

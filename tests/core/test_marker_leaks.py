@@ -1,0 +1,106 @@
+"""Labels said aloud are caught; ordinary speech is left alone."""
+
+import pytest
+
+from siturec.markers.leaks import leaked_markers
+from siturec.protocol.messages import Sighting
+
+
+def seen(entity, user, assistant, name="Thing"):
+    return Sighting(
+        entity=entity,
+        kind=entity.partition(":")[0],
+        name=name,
+        user_marker=user,
+        assistant_marker=assistant,
+        distance_m=1,
+    )
+
+
+VISIBLE = (
+    seen("product:salmon", "4", "B", "Northcove Salmon"),
+    seen("product:tofu", "12", "A", "Tofu 2"),
+    seen("product:cereal", "2", "AA", "Omega 3 Flakes"),
+    seen("fixture:cooler", "C", "7", "Open cooler 2"),
+    seen("fixture:shelf", "I", "1", "Breakfast Shelf"),
+    seen("area:lamps", "A2", "1b", "Lamps"),
+    seen("area:desks", "B5", "2g", "Desks"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Please walk to C.", ["C"]),
+        ("The salmon is in cooler C, on your left.", ["C"]),
+        ("Go to the one labelled 4.", ["4"]),
+        ("Take item 12 and compare it with item 4.", ["12", "4"]),
+        ("I would take number 4.", ["4"]),
+        ("It is marked with 12.", ["12"]),
+        ("Look at #4, please.", ["4"]),
+        ("The salmon (4) is mild.", ["4"]),
+        ("The salmon [B] is mild.", ["B"]),
+        ("Head over to A2 now.", ["A2"]),
+        ("See a2?", ["A2"]),
+        ("The lamps are in 1b.", ["1b"]),
+        ("Fixture 7 is ahead.", ["7"]),
+        ("Please check product AA.", ["AA"]),
+        ("4", ["4"]),
+        ("C.", ["C"]),
+        ("Try product A.", ["A"]),
+        ("pick up B", ["B"]),
+        ("The desks are in area 2g.", ["2g"]),
+    ],
+)
+def test_a_label_said_is_caught(text, said):
+    assert leaked_markers(text, VISIBLE) == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "A good choice would be the salmon.",
+        "I would like 2 apples and 4 lemons.",
+        "It costs $4, or 4.50 with the sauce.",
+        "A 12 pack is 7 dollars.",
+        "It has 12 g of protein and 2 g of fat.",
+        "It has 2g of sugar per 100 g.",
+        "Go straight for 4 m, then turn left 12 degrees.",
+        "Rich in vitamin C, B12 and vitamin A2.",
+        "Plan B would be tofu.",
+        "I like tea. I do not like coffee. So am I.",
+        "The Open cooler 2 has fish; the Tofu 2 is there too.",
+        "Omega 3 Flakes are 4 dollars.",
+        "Our number 1 choice is the salmon.",
+        "Number 4 of 12 people buy it.",
+        "We need about 4 to 7 items.",
+        "Products 2 to 4 years old are fine.",
+        "Your budget is 12%.",
+        "C'est la vie; the A-team; B&B.",
+        "Grade A beef is nice.",
+        "Take 4 of them.",
+        "Take a look at a nice lamp.",
+        "It's 4.",
+        "Is the shelf 2 metres wide?",
+        "Item 4.5 costs more.",
+    ],
+)
+def test_ordinary_speech_is_no_leak(text):
+    assert leaked_markers(text, VISIBLE) == []
+
+
+def test_only_the_asked_alphabets_are_looked_for_and_blank_markers_never():
+    text = "Go to C, it is fixture 7."
+    assert leaked_markers(text, VISIBLE, roles=("user",)) == ["C"]
+    assert leaked_markers(text, VISIBLE, roles=("assistant",)) == ["7"]
+    assert leaked_markers("anything", [seen("product:x", "", "")]) == []
+
+
+def test_names_of_the_scene_may_be_said_though_they_are_not_in_view():
+    assert leaked_markers("Go to Shelf 4.", VISIBLE) == ["4"]
+    assert leaked_markers("Go to Shelf 4.", VISIBLE, names=["Shelf 4"]) == []
+
+
+def test_what_is_not_in_view_has_no_label_to_leak():
+    assert leaked_markers("Walk to Z, item 99.", VISIBLE) == []
