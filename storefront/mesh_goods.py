@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from siturec.scene.schema import Product, ShapeKind
+from storefront import mesh_decor as decor
+from storefront import mesh_furniture as furniture
 from storefront import mesh_packages as packages
 from storefront.mesh import Mesh, MeshBuilder
 from storefront.mesh_produce import make_produce
@@ -20,12 +22,36 @@ MAKERS: dict[ShapeKind, Maker] = {
     "tray": packages.make_tray,
     "tub": packages.make_tub,
     "produce": make_produce,
+    "chair": furniture.make_chair,
+    "stool": furniture.make_stool,
+    "sofa": furniture.make_sofa,
+    "table": furniture.make_table,
+    "desk": furniture.make_desk,
+    "bed": furniture.make_bed,
+    "cabinet": furniture.make_cabinet,
+    "bookcase": furniture.make_bookcase,
+    "lamp_floor": decor.make_lamp_floor,
+    "lamp_table": decor.make_lamp_table,
+    "lamp_pendant": decor.make_lamp_pendant,
+    "plant": decor.make_plant,
+    "planter": decor.make_planter,
+    "toy": decor.make_toy,
+    "ball": decor.make_ball,
+    "console": decor.make_console,
+    "rug": decor.make_rug,
+    "mirror": decor.make_mirror,
+    "frame": decor.make_frame,
+    "vase": decor.make_vase,
+    "sculpture": decor.make_sculpture,
+    "clock": decor.make_clock,
+    "basket": decor.make_basket,
+    "cushion": decor.make_cushion,
 }
 
 
 def goods_meshes(product: Product, textures: TextureStore) -> tuple[Mesh, Mesh]:
     """The product's mesh, centre of the base at the origin, front facing -y, and a simpler one for afar."""
-    maker = MAKERS.get(product.look.shape, packages.make_box)
+    maker = MAKERS[product.look.shape]
     meshes = []
     for fine in (True, False):
         builder = MeshBuilder()

@@ -150,3 +150,34 @@ def tube(
         -1,
     )
     builder.grid(position, normal, texel, texture)
+
+
+def soft_box(
+    builder: MeshBuilder,
+    low: Vector,
+    size: Vector,
+    texture: int,
+    *,
+    roundness: float = 0.35,
+    segments: int = 16,
+    rings: int = 10,
+    scale: float = 2.0,
+) -> None:
+    """A cushion: a box with rounded edges (a superellipsoid); ``roundness`` 1 is an ellipsoid."""
+    half = np.asarray(size, float) / 2
+    phi = np.linspace(-math.pi / 2, math.pi / 2, rings + 1)
+    theta = np.linspace(0, 2 * math.pi, segments + 1) - math.pi * 1.5
+
+    def bent(value: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.sign(value) * np.abs(value) ** roundness)
+
+    x = bent(np.cos(phi))[:, None] * bent(np.cos(theta))[None, :]
+    y = bent(np.cos(phi))[:, None] * bent(np.sin(theta))[None, :]
+    z = np.broadcast_to(bent(np.sin(phi))[:, None], x.shape)
+    unit = np.stack([x, y, z], -1)
+    power = 2.0 / roundness - 1.0
+    normal = np.sign(unit) * np.abs(unit) ** min(power, 8.0) / half
+    normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-9)
+    position = unit * half + np.asarray(low, float) + half
+    texel = np.stack([position[..., 0] + position[..., 1] * 0.7, -position[..., 2]], -1) * scale
+    builder.grid(position, normal, texel, texture)

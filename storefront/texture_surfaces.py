@@ -132,7 +132,11 @@ def _sign(text: str, colour: str, aspect: float) -> Image:
     while size > 10 and draw.textlength(text, font=ImageFont.load_default(size)) > image.width * 0.9:
         size -= 4
     font = ImageFont.load_default(size)
-    draw.text((image.width / 2, high / 2), text, font=font, fill=(255, 255, 255), anchor="mm")
+    paper = hex_colour(colour)
+    light = 0.3 * paper[0] + 0.59 * paper[1] + 0.11 * paper[2] > 150
+    ink = (38, 40, 44) if light else (255, 255, 255)
+    draw.rectangle([3, 3, image.width - 4, high - 4], outline=ink, width=2)
+    draw.text((image.width / 2, high / 2), text, font=font, fill=ink, anchor="mm")
     return np.asarray(image.resize((512, 128), Pillow.Resampling.LANCZOS))
 
 
