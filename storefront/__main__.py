@@ -29,21 +29,6 @@ def scene_folder(name: str) -> Path:
     )
 
 
-def cache_folder(given: str | None) -> Path | None:
-    """Where baked light is kept: as given, else the user's cache folder. Unwritable means not kept."""
-    base = (
-        Path(given)
-        if given
-        else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "storefront"
-    )
-    try:
-        base.mkdir(parents=True, exist_ok=True)
-    except OSError as refused:
-        logging.getLogger(__name__).warning("no cache at %s: %s", base, refused)
-        return None
-    return base
-
-
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="storefront", description=__doc__)
@@ -52,7 +37,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
         "--host", default="127.0.0.1", help="address to listen on (default: this machine only)"
     )
     parser.add_argument("--port", type=int, default=9000, help="0 takes any free port (default: 9000)")
-    parser.add_argument("--cache", help="folder for baked light (default: the user's cache folder)")
+    parser.add_argument(
+        "--cache", help="folder for built stores (default: the checkout's or the user's cache)"
+    )
     parser.add_argument("--threads", type=int, help="painting threads (default: one per core)")
     parser.add_argument("--capture-dir", help="folder for captures saved to files (default: a temporary one)")
     parser.add_argument("--verbose", action="store_true", help="log every client")
@@ -89,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             scene=scene_folder(args.scene),
             host=args.host,
             port=args.port,
-            cache=cache_folder(args.cache),
+            cache=None if args.cache is None else Path(args.cache),
             threads=args.threads,
             captures=None if args.capture_dir is None else Path(args.capture_dir),
         )

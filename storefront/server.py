@@ -161,5 +161,7 @@ class StoreServer:
                 pool=self.pool,
                 large=self._large,
             ).serve()
+        except asyncio.CancelledError:
+            logger.debug("closed a client: the store closes")
         finally:
             self.connections.discard(task)

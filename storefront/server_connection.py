@@ -24,7 +24,9 @@ MOST_UNSENT_BYTES = 1 << 20
 STALLED_S = 30.0
 """A client that takes nothing of a reply for so long has gone."""
 MOST_BATCHED = 1024
-PAINT_AHEAD = 8
+SMALL_BYTES = 1 << 14
+PAINT_AHEAD = 4
+"""Captures of one view that are painted together: colour, mask, depth, normals."""
 FRAMES_A_TURN = 32
 """Frames read from one client before the others have their turn."""
 
@@ -178,8 +180,9 @@ class Connection:
                 break
             requests.append(following)
             captures.append(reply)
-        for asked, picture in zip(requests, await self._pictures(captures), strict=True):
-            await self._reply(asked, picture)
+        pictures = await self._pictures(captures)
+        for asked in requests:
+            await self._reply(asked, pictures.pop(0))
         if beyond is not None:
             following, reply = beyond
             if isinstance(reply, Capture):
@@ -216,26 +219,29 @@ class Connection:
                 await self._answer(inbox.pop())
 
     async def _reply(self, request: wire.Request, body: str | bytes) -> None:
-        await self._send(wire.reply_payload(request, body))
+        await self._send(wire.reply_start(request), body.encode() if isinstance(body, str) else body)
 
-    async def _send(self, payload: bytes) -> None:
-        header, payload = wire.pack(payload)
-        self.writer.write(header)
-        self.writer.write(payload)
+    async def _send(self, start: bytes, body: bytes = b"") -> None:
+        """Send one frame; large bodies are not copied to put their beginning before them."""
+        head = wire.frame_start(len(start) + len(body)) + start
+        if len(body) < SMALL_BYTES:
+            self.writer.write(head + body)
+        else:
+            self.writer.write(head)
+            self.writer.write(body)
         await self._drain()
 
     async def _drain(self) -> None:
         """Wait until enough has been sent. Raises: ConnectionError when the peer takes nothing any more."""
-        draining = asyncio.ensure_future(self.writer.drain())
         left = self.writer.transport.get_write_buffer_size()
         while True:
-            done, _ = await asyncio.wait((draining,), timeout=STALLED_S)
-            if done:
-                draining.result()
+            try:
+                await asyncio.wait_for(self.writer.drain(), STALLED_S)
+            except TimeoutError:
+                now_left = self.writer.transport.get_write_buffer_size()
+                if now_left >= left:
+                    self.broken = True
+                    raise ConnectionError(f"the client took nothing for {STALLED_S:.0f} s") from None
+                left = now_left
+            else:
                 return
-            now_left = self.writer.transport.get_write_buffer_size()
-            if now_left >= left:
-                draining.cancel()
-                self.broken = True
-                raise ConnectionError(f"the client took nothing for {STALLED_S:.0f} s")
-            left = now_left

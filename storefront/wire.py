@@ -28,9 +28,9 @@ class Request(NamedTuple):
     command: str
 
 
-def pack(payload: bytes) -> tuple[bytes, bytes]:
-    """The header and the payload of one frame, apart so that large payloads are not copied."""
-    return HEADER.pack(MAGIC, len(payload)), payload
+def frame_start(size: int) -> bytes:
+    """The header of a frame whose payload has ``size`` bytes."""
+    return HEADER.pack(MAGIC, size)
 
 
 async def read_frame(reader: asyncio.StreamReader) -> bytes | None:
@@ -68,7 +68,6 @@ def parse_request(payload: bytes) -> Request | None:
     return None if found is None else Request(found[1], found[2])
 
 
-def reply_payload(request: Request, body: str | bytes) -> bytes:
-    """The payload of the one reply to a request: its id, a colon, and text or raw bytes."""
-    raw = body.encode() if isinstance(body, str) else body
-    return b"".join((request.id.encode(), b":", raw))
+def reply_start(request: Request) -> bytes:
+    """What the payload of the one reply to a request begins with; text or raw bytes follow."""
+    return request.id.encode() + b":"

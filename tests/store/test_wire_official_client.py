@@ -171,18 +171,17 @@ def test_moving_ahead_shortens_the_depth_at_the_centre_by_as_much(client):
     assert before - depth(client)[270, 480] == pytest.approx(50, abs=0.1)
 
 
-def test_bounds_and_pose_predict_where_the_mask_shows_a_product(client):
-    client.request("vset /camera/0/location 370 420 160")
+@pytest.mark.parametrize("name", ["item_001", "item_003", "item_005"])
+def test_bounds_and_pose_predict_where_mask_and_depth_show_a_product(client, name):
+    client.request("vset /camera/0/location 470 450 80")
     client.request("vset /camera/0/rotation 0 180 0")
-    low_high = np.array(floats(client, "vget /object/product_t-001/bounds")).reshape(2, 3)
-    mask = (picture(client, "object_mask") == np.array(colour(client, "product_t-001"))).all(-1)
-    rows, columns = np.nonzero(mask)
-    ahead, right, up = (low_high.mean(0) - [370, 420, 160]) * [-1, -1, 1]
+    low, high = np.array(floats(client, f"vget /object/{name}/bounds")).reshape(2, 3)
+    middle = (low + high) / 2
+    ahead, right, up = 470 - middle[0], 450 - middle[1], middle[2] - 80
     focal = 480 / math.tan(math.radians(40))
-    assert columns.min() <= 480 + focal * right / ahead <= columns.max()
-    assert rows.min() <= 270 - focal * up / ahead <= rows.max()
-    planes = 370 - low_high[:, 0]
-    assert planes.min() * 0.99 <= np.median(depth(client)[mask]) <= planes.max() * 1.01
+    column, row = round(480 + focal * right / ahead), round(270 - focal * up / ahead)
+    assert tuple(picture(client, "object_mask")[row, column]) == colour(client, name)
+    assert 470 - high[0] - 0.1 <= depth(client)[row, column] <= 470 - low[0] + 0.1
 
 
 def test_two_hundred_requests_sent_together_are_answered_in_order(client):

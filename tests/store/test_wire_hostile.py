@@ -1,0 +1,305 @@
+"""Clients that break the rules harm nobody but themselves."""
+
+import contextlib
+import re
+import resource
+import socket
+import struct
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from storefront.__main__ import main
+from tests.store.wireclient import MAGIC, PACK, Address, Raw, running_store
+
+pytestmark = pytest.mark.store
+
+
+def is_closed(raw: Raw) -> bool:
+    """Whether the server closes the connection without another word."""
+    try:
+        return raw.sock.recv(1) == b""
+    except ConnectionResetError:
+        return True
+
+
+def served_at_once(store: Address, within: float = 2.0) -> None:
+    begin = time.perf_counter()
+    with Raw(store) as other:
+        assert other.greeting.startswith(b"connected to ")
+        assert other.ask("vget /unrealcv/echo alive") == b"alive"
+    assert time.perf_counter() - begin < within
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\xff" * 64,
+        struct.pack("<II", MAGIC, 0),
+        struct.pack("<II", MAGIC, 0xFFFFFFFF),
+        struct.pack("<II", MAGIC, (1 << 28) + 1),
+        struct.pack(">II", MAGIC, 4) + b"0:vg",
+    ],
+)
+def test_whoever_sends_no_proper_frame_is_closed_on_without_an_answer(store, garbage):
+    with Raw(store) as neighbour, Raw(store) as offender:
+        offender.sock.sendall(garbage)
+        assert is_closed(offender)
+        assert neighbour.ask("vget /unrealcv/echo still_here") == b"still_here"
+
+
+def test_half_a_frame_and_gone(store):
+    offender = Raw(store)
+    offender.sock.sendall(struct.pack("<II", MAGIC, 1000) + b"0:vget /unre")
+    offender.sock.close()
+    served_at_once(store)
+
+
+def test_a_payload_without_an_id_is_dropped_and_the_connection_kept(store):
+    with Raw(store) as raw:
+        raw.sock.sendall(Raw.frame(b"no id in here"))
+        assert raw.ask("vget /unrealcv/echo after") == b"after"
+
+
+def test_a_request_in_three_byte_pieces_is_put_together(store):
+    with Raw(store) as raw:
+        frame = Raw.frame(b"0:vget /unrealcv/echo pieces")
+        for start in range(0, len(frame), 3):
+            raw.sock.sendall(frame[start : start + 3])
+            time.sleep(0.001)
+        assert raw.reply() == (0, b"pieces")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "frobnicate",
+        "",
+        " ",
+        "vget",
+        "vget /camera/9999/location",
+        "vget /camera/99999999999999999999999999/location",
+        "vget /object/No_Such/location",
+        "vset /object/No_Such/color 1 2 3",
+        "vset /camera/0/location 1 2",
+        "vset /camera/0/location a b c",
+        "vset /camera/0/location nan 0 0",
+        "vset /camera/0/location " + "9" * 400 + " 0 0",
+        "vset /camera/0/location 1e300 0 0",
+        "vset /camera/0/fov 0",
+        "vset /camera/0/fov 180",
+        "vset /camera/0/size 0 10",
+        "vset /camera/0/size 100000 100000",
+        "vset /object/item_001/color 256 0 0",
+        "vset /object/item_001/scale 0 0 0",
+        "vget /camera/0/lit gif",
+        "vget /camera/0/lit npy",
+        "vget /camera/0/depth png",
+        "vget /camera/0/lit",
+        "vset /viewmode no_such_mode",
+        "vbp No_Such_Actor DoIt 1",
+        "vbp GEN_BP_Humanoid_0 NoSuchFunction 1",
+        "vbp GEN_BP_Humanoid_0 StepForward",
+        "vbp GEN_BP_Humanoid_0 StepForward nan 0",
+        "vbp GEN_BP_Humanoid_0 MoveBy inf 0",
+        "vbp GEN_BP_Humanoid_0 SetMaxSpeed -5",
+        "vrun slomo fast",
+        "vrun NoAlias",
+        "vset /objects/spawn NoSuchClass",
+        "vset /action/eyes_distance 20",
+        "vbatch many",
+        "vbatch 999999",
+        "vset /object/item_001/name fixture_shelf-1",
+        "vset /object/fixture_shelf-1/location 0 0 0",
+    ],
+)
+def test_a_command_that_cannot_be_carried_out_is_an_error_and_the_connection_lives(store, command):
+    with Raw(store) as raw:
+        assert raw.text(command).startswith("error ")
+        assert raw.ask("vget /unrealcv/echo alive") == b"alive"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("vget /camera/7/fov", "error Invalid sensor id"),
+        ("vget /object/nobody/color", "error Cannot find object"),
+        ("vbp nobody Wave", "error Can not find actor with id 'nobody'"),
+        ("vbp GEN_BP_Humanoid_0 Fly", "error Argument Invalid"),
+        ("vexec GEN_BP_Humanoid_0 Fly", "error Fail to execute the function 'Fly' of GEN_BP_Humanoid_0"),
+        ("vget /camera/0/lit jpg", "error Invalid filename type, filename jpg"),
+        ("vset /viewmode sepia", "error Can not set ViewMode to sepia"),
+        ("vset /camera/1/moveto 0 0 0", "error MoveTo only supports the player camera with id 0"),
+        ("vrun Explode", "error Unrecognised alias 'Explode'"),
+        ("vset /action/eyes_distance 60", "error Not Implemented"),
+        ("vset /objects/spawn Dragon", "error Can not find a class with name 'Dragon'"),
+        ("vset /objects/spawn Cube item_001", "error Failed to spawn item_001, object exists."),
+        (
+            "vset /object/item_001/name item_002",
+            "error Renaming an object to overwrite an existing object is not allowed: item_002",
+        ),
+    ],
+)
+def test_errors_have_the_plugins_wording(store, command, told):
+    with Raw(store) as raw:
+        assert raw.text(command) == told
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../test.png", "/etc/test.png", "a/b.png", "..png", ".png", "unrealcv.ini.png/../x.png", "a\x00.png"],
+)
+def test_captures_are_saved_nowhere_but_in_their_folder(store, name):
+    with Raw(store) as raw:
+        assert raw.text(f"vget /camera/0/lit {name}").startswith("error Can not save to ")
+
+
+def test_a_link_planted_in_the_capture_folder_is_not_followed(store, tmp_path):
+    with Raw(store) as raw:
+        saved = Path(raw.text("vget /camera/0/lit first.png"))
+        victim = tmp_path / "victim.png"
+        (saved.parent / "link.png").symlink_to(victim)
+        assert raw.text("vget /camera/0/lit link.png").startswith("error")
+        assert not victim.exists()
+
+
+def test_a_client_killed_in_the_middle_of_a_reply_is_forgotten(store):
+    for _ in range(3):
+        raw = Raw(store)
+        raw.send(*["vget /camera/0/lit bmp"] * 4)
+        raw.sock.recv(64)
+        raw.reset()
+    served_at_once(store)
+
+
+def test_requests_sent_before_closing_the_sending_side_are_still_answered(store):
+    with Raw(store) as raw:
+        raw.send("vget /unrealcv/echo one", "vget /camera/0/lit bmp", "vget /unrealcv/echo two")
+        raw.sock.shutdown(socket.SHUT_WR)
+        assert raw.reply() == (0, b"one")
+        assert raw.reply()[1][:2] == b"BM"
+        assert raw.reply() == (2, b"two")
+        assert is_closed(raw)
+
+
+def test_a_flood_of_requests_slows_its_sender_only(store):
+    stop = threading.Event()
+
+    def flood() -> None:
+        with contextlib.suppress(OSError), Raw(store) as raw:
+            burst = b"".join(Raw.frame(b"%d:vget /objects" % n) for n in range(2000))
+            raw.sock.settimeout(0.5)
+            while not stop.is_set():
+                with contextlib.suppress(TimeoutError):
+                    raw.sock.sendall(burst)
+
+    threads = [threading.Thread(target=flood) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        with Raw(store) as neighbour:
+            time.sleep(0.3)
+            waits = []
+            for n in range(30):
+                begin = time.perf_counter()
+                assert neighbour.ask(f"vget /unrealcv/echo {n}") == str(n).encode()
+                waits.append(time.perf_counter() - begin)
+            assert sorted(waits)[15] < 0.1
+            begin = time.perf_counter()
+            assert neighbour.ask("vget /camera/0/lit bmp")[:2] == b"BM"
+            assert time.perf_counter() - begin < 2.0
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    served_at_once(store)
+
+
+def test_a_reader_that_never_reads_costs_a_bounded_amount_of_memory(light_cache):
+    with running_store(PACK, light_cache) as store:
+        with Raw(store) as probe:
+            config = probe.text("vget /unrealcv/status")
+            assert "Config file:" in config
+        lazy = [Raw(store) for _ in range(4)]
+        before = memory_mb(store)
+        for raw in lazy:
+            raw.sock.settimeout(0.3)
+            with contextlib.suppress(TimeoutError):
+                while True:
+                    raw.sock.sendall(b"".join(Raw.frame(b"1:vget /camera/0/lit bmp") for _ in range(500)))
+        time.sleep(0.5)
+        grown = memory_mb(store) - before
+        served_at_once(store)
+        for raw in lazy:
+            raw.sock.close()
+        assert grown < 4 * 16, f"{grown:.0f} MB"
+
+
+def memory_mb(store: Address) -> float:
+    """Resident memory of the process that listens on the port."""
+    inodes = set()
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[1].endswith(f":{store.port:04X}") and fields[3] == "0A":
+            inodes.add(fields[9])
+    for process in Path("/proc").iterdir():
+        if not process.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            for handle in (process / "fd").iterdir():
+                found = re.fullmatch(r"socket:\[(\d+)\]", str(handle.readlink()))
+                if found and found[1] in inodes:
+                    status = (process / "status").read_text()
+                    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+    raise LookupError("nobody listens there")
+
+
+def test_two_hundred_clients_at_once_are_all_served(store):
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    assert (
+        soft == hard
+        or soft > 500
+        or resource.setrlimit(resource.RLIMIT_NOFILE, (min(2000, hard), hard)) is None
+    )
+    crowd = [Raw(store) for _ in range(200)]
+    try:
+        for n, raw in enumerate(crowd):
+            raw.send(f"vset /camera/0/location {n} 0 160", "vget /camera/0/location")
+        for n, raw in enumerate(crowd):
+            assert raw.reply() == (0, b"ok")
+            assert raw.reply() == (1, f"{n}.000 0.000 160.000".encode())
+    finally:
+        for raw in crowd:
+            raw.sock.close()
+
+
+def test_a_port_in_use_is_said_plainly(capsys, light_cache):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["--scene", str(PACK), "--port", str(port), "--cache", str(light_cache)]) == 2
+    assert f"port {port} on 127.0.0.1 is in use" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--scene", "no_such_scene"], "no scene 'no_such_scene'"),
+        (["--scene", str(PACK), "--port", "70000"], "70000 is not a port"),
+        (["--scene", str(PACK), "--threads", "0"], "--threads 0"),
+        (["--scene", str(PACK), "--host", "203.0.113.7", "--port", "0"], "can not listen on 203.0.113.7"),
+    ],
+)
+def test_a_start_that_cannot_be_is_said_plainly(capsys, arguments, told):
+    assert main(arguments) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_faulty_pack_is_refused_with_its_faults(capsys, tmp_path):
+    (tmp_path / "scene.json").write_text("{}")
+    assert main(["--scene", str(tmp_path), "--port", "0"]) == 2
+    told = capsys.readouterr().err
+    assert "layout.json: the file is missing" in told
+    assert "scene.json, id" in told
