@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from agents.scripted.index import StoreIndex
 from agents.scripted.skill import Skill
+from agents.scripted.wishes import Wish
 from agents.scripted.words import amounts, read
 from siturec.protocol.messages import AssistantInput, PastTurn
 
@@ -18,23 +19,43 @@ REFUSAL = re.compile(
 )
 QUESTION = re.compile(r"\?")
 COMPARE = re.compile(r"\b(compare|comparison|difference|versus|better than|which of)\b")
+NOTHING_MORE = re.compile(
+    r"\b(that's (all|everything|it)|nothing (else|more)|no(thing)? (other|further|more) (wishes|wish|requirements)|"
+    r"can't think of|that is all|no, that's|already told you|as i said|don't mind|doesn't matter|anything is fine)\b"
+)
 WHY = re.compile(r"\b(why|what makes|tell me more|explain|reason)\b")
 LOST = re.compile(r"\b(can't see|don't see|cannot see|can't find|where|which way|lost|not in view)\b")
 
 
 @dataclass(frozen=True)
 class Belief:
-    """Wants and dislikes are stems with strengths; ``limit`` is in dollars; ids are product ids."""
+    """What is known of a shopper.
 
+    ``wishes`` is what was understood; ``wanted`` and ``unwanted`` are the bare stems, which only break ties;
+    ``limit`` is in dollars; ``offered`` and ``refused`` are product ids. ``complete`` says that the shopper was
+    asked and had nothing to add.
+    """
+
+    wishes: tuple[Wish, ...]
     wanted: dict[str, float]
     unwanted: frozenset[str]
     limit: float | None
     replies: int
-    details: int
+    complete: bool
     offered: tuple[str, ...]
     refused: frozenset[str]
     last_reply: str
     last_refused: bool
+
+    @property
+    def details(self) -> int:
+        """How much is known: distinct wishes, occasions aside, and the limit."""
+        return sum(wish.weight >= 1 for wish in self.wishes) + (self.limit is not None)
+
+    @property
+    def knows_kind(self) -> bool:
+        """Whether the kind of product is known."""
+        return any(wish.is_kind and not wish.avoid for wish in self.wishes)
 
 
 def _refused_in(index: StoreIndex, past: PastTurn) -> str | None:
@@ -64,34 +85,34 @@ def believe(index: StoreIndex, given: AssistantInput, skill: Skill) -> Belief:
     """Read the conversation as far back as the skill remembers."""
     history = given.history
     remembered = _remembered(history, skill)
+    wishes: dict[Wish, None] = {}
     wanted: Counter[str] = Counter()
     unwanted: set[str] = set()
     limit: float | None = None
-    details = 0
+    complete = False
     for past in remembered:
-        claim = read(past.reply)
+        before = len(wishes) + (limit is not None)
         refused_now = _refused_in(index, past) is not None
-        known = {word for word in claim.wanted if word in index.rarity}
-        if known - set(wanted) and not refused_now:
-            details += 1
+        if not refused_now or skill.learns_from_refusals:
+            wishes |= dict.fromkeys(index.wishes(past.reply, skill.vocabulary))
+            limit = _limit(past, limit)
         if not refused_now:
-            wanted.update(dict.fromkeys(known, 1.0))
-        unwanted.update(word for word in claim.unwanted if word in index.rarity)
-        if claim.limit is not None and (claim.limit != limit):
-            details += limit is None
-            limit = claim.limit
-        elif TOO_DEAR.search(past.reply.lower()) and limit is None:
-            named = amounts(past.utterance)
-            limit = min(named) * 0.999 if named else None
+            claim = read(past.reply)
+            wanted.update({word for word in claim.wanted if word in index.rarity})
+            unwanted |= {word for word in claim.unwanted if word in index.rarity}
+        asked = QUESTION.search(past.utterance) is not None and past.turn > 0
+        complete = complete or (asked and bool(NOTHING_MORE.search(past.reply.lower())))
+        complete = complete and len(wishes) + (limit is not None) == before
     refused = [_refused_in(index, past) for past in remembered] if skill.learns_from_refusals else []
     offered = [index.named(past.utterance) for n, past in enumerate(history) if not _carried(history, n)]
     last = history[-1] if history else None
     return Belief(
+        wishes=tuple(wish for wish in wishes if skill.heeds_dislikes or not wish.avoid),
         wanted={word: 1.0 + 0.25 * (count - 1) for word, count in wanted.items()},
         unwanted=frozenset(unwanted - set(wanted)) if skill.heeds_dislikes else frozenset(),
         limit=limit if skill.heeds_budget else None,
         replies=sum(bool(past.reply) for past in history),
-        details=details,
+        complete=complete,
         offered=tuple(product for product in offered if product),
         refused=frozenset(product for product in refused if product),
         last_reply=last.reply if last else "",
@@ -99,9 +120,20 @@ def believe(index: StoreIndex, given: AssistantInput, skill: Skill) -> Belief:
     )
 
 
+def _limit(past: PastTurn, before: float | None) -> float | None:
+    """The limit after a reply: what it says, or for a product called too dear just under its price."""
+    said = read(past.reply).limit
+    if said is not None:
+        return said
+    if before is None and TOO_DEAR.search(past.reply.lower()):
+        named = amounts(past.utterance)
+        return min(named) * 0.999 if named else None
+    return before
+
+
 def ranked(index: StoreIndex, belief: Belief) -> list[tuple[str, float]]:
     """Every product, best first, with its score; over the limit and refused ones sink to the end."""
-    scores = index.scores(belief.wanted, belief.unwanted)
+    scores = index.scores(belief.wishes, belief.wanted, belief.unwanted)
     for product, entry in index.entries.items():
         if belief.limit is not None and entry.price > belief.limit + 0.005:
             scores[product] -= 50.0

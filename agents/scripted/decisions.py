@@ -6,11 +6,10 @@ from typing import Any
 from agents.scripted import belief as beliefs
 from agents.scripted.belief import Belief
 from agents.scripted.chance import Chance
-from agents.scripted.index import StoreIndex, index_of, product_words
+from agents.scripted.index import StoreIndex, index_of
 from agents.scripted.routing import Step, at, closer, explore, idle_since, searched, towards
 from agents.scripted.skill import Skill
 from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
-from agents.scripted.words import stems
 from siturec.protocol.messages import (
     AssistantAction,
     AssistantInput,
@@ -60,12 +59,10 @@ class Situation:
         return sighting_of(self.given, self.product)
 
     def matched(self, product: str) -> list[str]:
-        """The shopper's wishes that a product's tags and attributes name, as the catalog words them."""
-        found: list[str] = []
-        for text, _ in product_words(self.index.entries[product]):
-            if set(stems(text)) & set(self.belief.wanted) and text.lower() not in (f.lower() for f in found):
-                found.append(text.replace("_", " "))
-        return [text for text in found if text != self.index.entries[product].name]
+        """The shopper's wishes that a product meets, as the catalog words them."""
+        has = self.index.labels[product]
+        met = [min(wish.labels & has) for wish in self.belief.wishes if not wish.avoid and wish.labels & has]
+        return list(dict.fromkeys(value for key, value in met if key != "use"))
 
 
 def sighting_of(given: AssistantInput, product: str) -> Sighting | None:
@@ -130,33 +127,40 @@ def _act(here: Situation) -> Move:
     asking = beliefs.QUESTION.search(belief.last_reply) is not None
     if asking and skill.explains and (move := _answer(here)) is not None:
         return move
-    if not belief.wanted or (
-        belief.details < skill.patience and belief.replies <= skill.patience and not _worth_walking(here)
-    ):
+    if not belief.knows_kind and not belief.complete and belief.replies <= 3:
+        return _ask(here)
+    if not _ready(here) and not _worth_walking(here):
         return _ask(here)
     return _lead(here)
 
 
+def _ready(here: Situation) -> bool:
+    """Whether enough is known to offer something, or there is no point in asking on."""
+    belief = here.belief
+    return (
+        belief.complete or belief.details >= here.skill.patience or belief.replies > here.skill.patience + 3
+    )
+
+
 def _worth_walking(here: Situation) -> bool:
     """Whether it is clear enough already which way to go, so that questions can be asked on the way."""
-    places = here.index.places(here.product)
-    return here.sighting is None and bool(places) and len(here.belief.wanted) >= 2
+    return here.sighting is None and bool(here.index.places(here.product)) and here.belief.knows_kind
 
 
 def _question(here: Situation) -> str:
     belief, turn = here.belief, here.belief.replies
-    if not belief.wanted:
+    if not belief.knows_kind:
         return here.speaker.one(QUESTIONS["need"])
     if belief.limit is None and here.skill.heeds_budget and turn % 2 == 0:
         return here.speaker.one(QUESTIONS["budget"])
-    if not belief.unwanted and here.skill.heeds_dislikes and turn % 3 == 0:
+    if not any(wish.avoid for wish in belief.wishes) and here.skill.heeds_dislikes and turn % 3 == 0:
         return here.speaker.one(QUESTIONS["dislikes"])
     return here.speaker.one(QUESTIONS["specifics"])
 
 
 def _ask(here: Situation) -> Move:
-    kind = "AskPreference" if here.belief.wanted else "ClarifyNeed"
-    words = f"{here.speaker.thanks()} {_question(here)}" if here.belief.wanted else _question(here)
+    kind = "AskPreference" if here.belief.knows_kind else "ClarifyNeed"
+    words = f"{here.speaker.thanks()} {_question(here)}"
     return words, AssistantAction(type=kind), ExpectedAction(tool="idle")
 
 
@@ -167,7 +171,7 @@ def _in_hand(here: Situation, product: str) -> Move:
     away = ExpectedAction(tool="do_not_add_to_cart" if home else "drop_item")
     add = ExpectedAction(tool="add_to_cart")
     dear = belief.limit is not None and entry.price > belief.limit + 0.005
-    disliked = set(belief.unwanted) & {word for text, _ in product_words(entry) for word in stems(text)}
+    disliked = any(wish.avoid and wish.labels & here.index.labels[product] for wish in belief.wishes)
     facts = here.speaker.facts(entry)
     if product in belief.refused or ((dear or disliked) and here.skill.learns_from_refusals):
         why = "it is over your budget" if dear else "it doesn't fit what you told me"
@@ -227,7 +231,7 @@ def _lead(here: Situation) -> Move:
     """Offer what is in reach, else bring the shopper to it."""
     seen, places = here.sighting, here.index.places(here.product)
     if seen is not None and (seen.reachable or not here.skill.waits_for_reach):
-        return _offer(here, seen)
+        return _offer(here, seen) if _ready(here) or here.belief.last_refused else _ask(here)
     if not places:
         return _offer(here, seen)
     goal = places[0]
@@ -296,7 +300,12 @@ def _offer(here: Situation, seen: Sighting | None) -> Move:
 def _go(here: Situation, step: Step, seen: Sighting | None) -> Move:
     lead = here.speaker.sorry() if here.belief.last_refused else ""
     words = here.speaker.step(step, closer=seen is not None, here=at(here.given, step.goal))
-    if here.belief.details < 4 and here.chance.happens(0.8, "ask") and not here.skill.aimless:
+    if (
+        not here.belief.complete
+        and here.belief.details < 6
+        and here.chance.happens(0.8, "ask")
+        and not here.skill.aimless
+    ):
         words = f"{words} {_question(here)}"
     args: dict[str, Any] = {
         "navigation_goal": step.goal.assistant_marker,

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agents.scripted.wishes import Label, Lexicon, Wish
 from agents.scripted.words import stems
 from siturec.protocol.messages import CatalogEntry, StoreKnowledge, TargetEntry
 
 NAME, CATEGORY, TAG, DETAIL = 1.0, 1.5, 1.4, 1.2
-_KEPT = 8
+_KEPT, _READ = 8, 20_000
+_HINT = 0.04
 
 
 def _detail_words(key: str, value: Any) -> Iterator[str]:
@@ -20,6 +22,19 @@ def _detail_words(key: str, value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, list | tuple):
         yield from (str(part) for part in value)
+
+
+_UNSPOKEN = frozenset({"size", "nutrition", "dimensions_cm"})
+
+
+def product_labels(entry: CatalogEntry) -> frozenset[Label]:
+    """A product's values as (key, value) in lower case: what wishes are compared with."""
+    found = {("category", entry.category.lower()), *(("tag", tag.lower()) for tag in entry.tags)}
+    for key, value in entry.details.items():
+        values = value if isinstance(value, list | tuple) else (value,)
+        if key not in _UNSPOKEN:
+            found |= {(key, one.lower()) for one in values if isinstance(one, str)}
+    return frozenset(found)
 
 
 def product_words(entry: CatalogEntry) -> Iterator[tuple[str, float]]:
@@ -44,17 +59,40 @@ class StoreIndex:
     rarity: dict[str, float]
     names: tuple[tuple[str, str], ...]
     areas: dict[str, tuple[TargetEntry, ...]]
+    labels: dict[str, frozenset[Label]]
+    lexicon: Lexicon
+    _read: dict[tuple[str, float], tuple[Wish, ...]] = field(default_factory=dict)
     _named: dict[str, str | None] = field(default_factory=dict)
 
-    def scores(self, wanted: Mapping[str, float], unwanted: Iterable[str]) -> dict[str, float]:
-        """How well each product matches; stems nobody sells are ignored, unwanted ones count double."""
+    def wishes(self, text: str, vocabulary: float = 1.0) -> tuple[Wish, ...]:
+        """The wishes in what a shopper said, product names left out; read once per text."""
+        key = (text, vocabulary)
+        if key not in self._read:
+            if len(self._read) >= _READ:
+                self._read.clear()
+            spoken = text.lower()
+            for name, _ in self.names:
+                if name in spoken:
+                    spoken = spoken.replace(name, " it ")
+            self._read[key] = self.lexicon.wishes(spoken, vocabulary)
+        return self._read[key]
+
+    def scores(
+        self, wishes: Iterable[Wish], wanted: Mapping[str, float], unwanted: Iterable[str]
+    ) -> dict[str, float]:
+        """How well each product meets the wishes; shared words decide between equals."""
         result = dict.fromkeys(self.entries, 0.0)
+        for wish in wishes:
+            for product, labels in self.labels.items():
+                meets = not wish.labels.isdisjoint(labels)
+                if meets:
+                    result[product] += -1.5 * wish.weight if wish.avoid else wish.weight
         for word, strength in wanted.items():
             for product, weight in self.weights.get(word, {}).items():
-                result[product] += strength * weight * self.rarity[word]
+                result[product] += _HINT * strength * weight * self.rarity[word]
         for word in unwanted:
             for product, weight in self.weights.get(word, {}).items():
-                result[product] -= 2.0 * weight * self.rarity[word]
+                result[product] -= 2.0 * _HINT * weight * self.rarity[word]
         return result
 
     def named(self, text: str) -> str | None:
@@ -82,11 +120,14 @@ def build_index(store: StoreKnowledge) -> StoreIndex:
                 held = weights.setdefault(word, {})
                 held[entry.id] = max(held.get(entry.id, 0.0), weight)
     total = len(store.catalog)
+    labels = {entry.id: product_labels(entry) for entry in store.catalog}
     return StoreIndex(
         store=store,
         entries={entry.id: entry for entry in store.catalog},
         targets={target.entity: target for target in store.targets},
         weights=weights,
+        labels=labels,
+        lexicon=Lexicon.of(frozenset().union(*labels.values())),
         areas={
             target.entity: tuple(t for t in store.targets if t.kind == "area" and t.store == target.entity)
             for target in store.targets

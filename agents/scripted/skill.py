@@ -7,13 +7,14 @@ from dataclasses import dataclass
 class Skill:
     """Abilities of one scripted assistant.
 
-    ``memory``: how many of the shopper's latest replies it still reads, besides the opening. ``patience``: how many
+    ``vocabulary``: the share of the thesaurus it knows. ``memory``: how many of the shopper's latest replies it still reads, besides the opening. ``patience``: how many
     key details it waits for before offering. ``slip``: chance that an offer is drawn from the next-best
     products instead of the best. ``stray``: chance per turn of sending the shopper somewhere else.
     """
 
     memory: int = 99
-    patience: int = 3
+    vocabulary: float = 1.0
+    patience: int = 5
     slip: float = 0.0
     stray: float = 0.0
     heeds_budget: bool = True
@@ -27,12 +28,15 @@ class Skill:
 
 SKILLS: dict[str, Skill] = {
     "expert": Skill(),
-    "capable": Skill(patience=2, slip=0.25, stray=0.06, compares=False),
-    "plain": Skill(memory=3, patience=1, slip=0.45, stray=0.12, compares=False, heeds_dislikes=False),
+    "capable": Skill(vocabulary=0.85, patience=4, slip=0.2, stray=0.05, compares=False),
+    "plain": Skill(
+        vocabulary=0.7, memory=4, patience=3, slip=0.35, stray=0.1, compares=False, heeds_dislikes=False
+    ),
     "hasty": Skill(
-        memory=2,
-        patience=0,
-        slip=0.7,
+        vocabulary=0.5,
+        memory=3,
+        patience=2,
+        slip=0.45,
         stray=0.25,
         compares=False,
         heeds_budget=False,
@@ -42,6 +46,7 @@ SKILLS: dict[str, Skill] = {
         explains=False,
     ),
     "bad": Skill(
+        vocabulary=0.0,
         memory=0,
         patience=0,
         slip=1.0,

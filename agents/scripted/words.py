@@ -7,16 +7,17 @@ from pathlib import Path
 
 _WORD = re.compile(r"[a-z0-9]+")
 _CLAUSE = re.compile(r"[.;!?,:\n]+|\bbut\b|\bthough\b|\bhowever\b")
-_NEGATORS = re.compile(
-    r"\b(no|not|without|avoid|avoids|avoiding|never|nothing|none|hate|dislike|don't|doesn't|can't|cannot|isn't|won't|"
-    r"allergic to|rather not|instead of|skip|steer clear of|free of|free from|anything but|less|stay away from)\b"
+NEGATION = re.compile(
+    r"\b(no|not|without|avoid|avoids|avoiding|never|nothing|none|hate|dislike|don't|doesn't|can't|cannot|isn't|"
+    r"won't|shouldn't|mustn't|allergic to|rather not|instead of|skip|steer clear of|free of|free from|"
+    r"anything but|stay away from)\b"
 )
 _MONEY = re.compile(
     r"(?:\$\s*(\d+(?:,\d{3})*(?:\.\d+)?))|(?:(\d+(?:,\d{3})*(?:\.\d+)?)\s*(?:dollars|bucks|usd)\b)"
 )
 _LIMIT = re.compile(
-    r"\b(budget|spend|under|below|at most|up to|no more than|maximum|max|within|limit|less than|afford|cheaper than|stay|"
-    r"over|more than|above|keep it|go past|cap|ceiling)\b"
+    r"\b(budget|spend|under|below|at most|up to|no more than|maximum|max|within|limit|less than|afford|cheaper than|"
+    r"stay|over|more than|above|keep it|go past|cap|ceiling|not more|have about|cost more)\b"
 )
 STOP = frozenset(Path(__file__).with_name("stopwords.txt").read_text().split())
 
@@ -53,13 +54,28 @@ def read(text: str) -> Claim:
     wanted: list[str] = []
     unwanted: list[str] = []
     for clause in _CLAUSE.split(re.sub(r"(\d)[.,](\d)", r"\1_\2", lowered)):
-        denied = _NEGATORS.search(clause)
+        denied = NEGATION.search(clause)
         if denied and _LIMIT.search(clause) is None:
             wanted += stems(clause[: denied.start()])
             unwanted += stems(clause[denied.end() :])
         else:
             wanted += stems(clause)
     return Claim(tuple(wanted), tuple(unwanted), money_limit(lowered))
+
+
+@lru_cache(maxsize=4096)
+def _clauses(text: str) -> tuple[tuple[str, ...], ...]:
+    lowered = re.sub(r"(\d)[.,](\d)", r"\1_\2", text.lower().replace("\u2019", "'"))
+    return tuple(
+        tuple(clause for clause in _CLAUSE.split(sentence) if clause.strip())
+        for sentence in re.split(r"[.;!?\n]+", lowered)
+        if sentence.strip()
+    )
+
+
+def sentences(text: str) -> list[list[str]]:
+    """A text in lower case as sentences, each as its clauses."""
+    return [list(clauses) for clauses in _clauses(text)]
 
 
 def amounts(text: str) -> list[float]:
