@@ -49,6 +49,11 @@ class Filters:
         """The filters as a query string, only those that are set; the same for the same filters."""
         return urlencode({name: value for name, value in asdict(self).items() if value})
 
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The filters that are set, by name."""
+        return [(name, value) for name, value in asdict(self).items() if value]
+
     def human(self, study: Study) -> QuerySet[Episode]:
         """The study's finished episodes with people."""
         chosen = self._common(study).filter(user_kind="human", participant__kind=Participant.Kind.HUMAN)

@@ -1,5 +1,20 @@
-"""Routes."""
+"""A researcher's addresses for results, under ``/research/``."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path, re_path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from analysis.pages import behind, downloads, plans, results
+
+app_name = "analysis"
+_FIGURE = r"^studies/(?P<slug>[-a-zA-Z0-9_]+)/figures/(?P<name>[a-z0-9-]+)\.(?P<form>svg|png|pdf)$"
+_TABLE = r"^studies/(?P<slug>[-a-zA-Z0-9_]+)/tables/(?P<name>[a-z0-9-]+)\.(?P<form>csv|tex)$"
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("studies/<slug:slug>/results/", results.results, name="results"),
+    path("studies/<slug:slug>/results/episodes/", behind.behind, name="behind"),
+    path("studies/<slug:slug>/agreement/", results.agreement, name="agreement"),
+    path("studies/<slug:slug>/agreement/plan/", plans.register, name="plan"),
+    re_path(_FIGURE, results.figure, name="figure"),
+    re_path(_TABLE, results.table, name="table"),
+    path("studies/<slug:slug>/export/", downloads.export, name="export"),
+    path("studies/<slug:slug>/export/<slug:what>/<slug:form>/", downloads.file, name="export-file"),
+    path("studies/<slug:slug>/export/bundle/", downloads.bundle, name="bundle"),
+]

@@ -200,6 +200,18 @@ def sentence(found: MetricAgreement, left: str = "people", right: str = "simulat
     )
 
 
+def sentence_size(found: Mapping[str, Any]) -> str:
+    """The coefficients of one metric (as ``metric_json`` gives it) with p and n, in a line."""
+    if found["undefined"] is not None:
+        return f"n = {found['n']}: not defined, {UNDEFINED_WORDS[found['undefined']]}"
+    p = found["p"]
+    shown = [f"r = {found['pearson']:.2f}", f"{RHO} = {found['spearman']:.2f}", f"n = {found['n']}"]
+    if p is not None:
+        shown[0] += f" (p = {p['pearson']:.3g})"
+        shown[1] += f" (p = {p['spearman']:.3g})"
+    return ", ".join(shown)
+
+
 def _likeness(rho: float) -> str:
     for bound, words in ((0.9, "almost exactly as"), (0.6, "much as"), (0.3, "somewhat as")):
         if rho >= bound:

@@ -1,0 +1,1 @@
+"""Exports: columns with a codebook, streamed writers, manifests, and the study bundle."""

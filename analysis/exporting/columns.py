@@ -1,0 +1,135 @@
+"""The columns of every exported table and what they mean: the codebook is made from here."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+
+from siturec.metrics.registry import INDEX, OUTCOME, QUANTITIES
+from siturec.protocol.vocabulary import DIMENSIONS
+
+Kind = Literal["text", "integer", "number", "flag", "time"]
+ARROW: dict[Kind, pa.DataType] = {
+    "text": pa.string(),
+    "integer": pa.int64(),
+    "number": pa.float64(),
+    "flag": pa.bool_(),
+    "time": pa.string(),
+}
+"""Times stay ISO 8601 text with an offset, so that every format shows the same."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: what it means, its type and unit."""
+
+    name: str
+    kind: Kind
+    meaning: str
+    unit: str = ""
+
+
+_EPISODE = (
+    Column("episode_id", "text", "the episode's public id"),
+    Column("study", "text", "the study's slug"),
+    Column("study_version", "integer", "the version of the design in force"),
+    Column("user_kind", "text", "human or simulated"),
+    Column("participant", "text", "the participant's code; empty for simulated users"),
+    Column("participant_state", "text", "active, done, screened_out, returned, abandoned or excluded"),
+    Column("user_policy", "text", "which simulated user; empty for people"),
+    Column("assistant", "text", "the assistant's slug"),
+    Column("letter", "text", "the letter under which the participant knew it"),
+    Column("position", "integer", "place in the participant's or run's order, from 0"),
+    Column("scene", "text", "the scene's slug"),
+    Column("scene_version", "text", "the scene pack's version"),
+    Column("condition", "text", "full, no_ego_view or no_ego_view_no_caption"),
+    Column("profile_id", "text", "the shopper's profile"),
+    Column("task_id", "text", "the task"),
+)
+WIDE = (
+    *_EPISODE,
+    Column("started_at", "time", "when the first observation was made", "ISO 8601, UTC"),
+    Column("ended_at", "time", "when the end was recorded", "ISO 8601, UTC"),
+    Column("end_reason", "text", "why it ended; abandoned and technical_failure are kept out of metrics"),
+    Column("in_metrics", "flag", "whether the episode counts in any metric"),
+    Column("turns", "integer", "distinct recorded turns", "turns"),
+    Column("final_cart", "text", "product ids bought, separated by blanks"),
+    Column("reference_items", "text", "the task's reference items, separated by blanks"),
+    *(Column(q.key, "number", q.meaning + " (this episode)", q.unit) for q in OUTCOME),
+    *(
+        Column(f"{rater}.{name}", "integer", f"{name.replace('_', ' ')} by the {rater}, if given", "1 to 5")
+        for rater in ("questionnaire", "judge")
+        for name in DIMENSIONS
+    ),
+    Column("scoring_version", "text", "the rules that made the metrics"),
+)  # fmt: skip
+LONG = (
+    *_EPISODE,
+    Column("source", "text", "metric, questionnaire or judge"),
+    Column("measure", "text", "a metric or one of the seven dimensions"),
+    Column("value", "number", "the value, in the measure's unit"),
+    Column("unit", "text", "the unit"),
+)
+TURNS = (
+    Column("episode_id", "text", "the episode's public id"),
+    Column("participant", "text", "the participant's code; empty for simulated users"),
+    Column("assistant", "text", "the assistant's slug"),
+    Column("turn", "integer", "the turn's number, from 0"),
+    Column("utterance", "text", "what the assistant said"),
+    Column("act", "text", "the assistant's hidden annotation"),
+    Column("navigation_goal", "text", "where it wanted to lead, as an entity"),
+    Column("expected_tool", "text", "the tool it expected the user to use"),
+    Column("expected_target", "text", "the entity it expected"),
+    Column("ranking", "text", "its ranked product ids, best first, separated by blanks"),
+    Column("reply", "text", "what the user said; empty is silence"),
+    Column("tool", "text", "the tool the user used"),
+    Column("target", "text", "the entity it was used on"),
+    Column("ok", "flag", "whether the action was carried out"),
+    Column("displacement_m", "number", "how far the user moved", "m"),
+    Column("visible", "integer", "how many things were in view before the action"),
+)
+EVENTS = (
+    Column("at", "time", "when it was recorded", "ISO 8601, UTC"),
+    Column("participant", "text", "the participant's code; empty where none was involved"),
+    Column("episode_id", "text", "the episode's public id; empty where none was involved"),
+    Column("turn", "integer", "the turn; empty outside of turns"),
+    Column("seq", "integer", "the number of the message that told of it; 0: none"),
+    Column("kind", "text", "what happened"),
+    Column("payload", "text", "details as JSON, without anything that names a person"),
+)
+TABLES: dict[str, tuple[Column, ...]] = {"wide": WIDE, "long": LONG, "turns": TURNS, "events": EVENTS}
+TITLES = {
+    "wide": "one row per episode",
+    "long": "one row per episode and measure",
+    "turns": "one row per turn",
+    "events": "one row per event",
+    "trajectories": "one whole record per line",
+}
+
+
+def unit_of(measure: str) -> str:
+    """The unit of a metric or rating."""
+    at = INDEX.get(measure)
+    return "" if at is None else QUANTITIES[at].unit
+
+
+def codebook() -> str:
+    """Every table and column in words, as Markdown."""
+    lines = [
+        "# Codebook",
+        "",
+        "Empty cells are missing values, never zeros. People appear under coded ids only. Times are UTC.",
+    ]
+    for name, columns in TABLES.items():
+        lines += [
+            "",
+            f"## {name}: {TITLES[name]}",
+            "",
+            "| column | type | unit | meaning |",
+            "| --- | --- | --- | --- |",
+        ]
+        for column in columns:
+            name_cell = column.name.replace("|", "\\|")
+            lines.append(f"| `{name_cell}` | {column.kind} | {column.unit} | {column.meaning} |")
+    lines += ["", "## trajectories", "", "JSON Lines, one episode a line, `siturec.trajectory/1`.", ""]
+    return "\n".join(lines)

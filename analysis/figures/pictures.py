@@ -1,0 +1,97 @@
+"""Every figure of a study by name, as SVG, PNG or PDF, made without a browser or a network."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import orjson
+import vl_convert
+
+from analysis.figures import rows as data
+from analysis.figures import specs
+from analysis.figures.theme import Rows, Spec
+from siturec.agreement.build import COMPARED
+from siturec.agreement.render import metric_name
+
+CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+PIXELS_PER_POINT = 2.0
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure: its name in addresses, what it shows in a sentence, its specification and its rows."""
+
+    name: str
+    shows: str
+    spec: Callable[[data.Results], Spec]
+    rows: Callable[[data.Results], Rows]
+
+
+FIGURES: dict[str, Figure] = {
+    figure.name: figure
+    for figure in (
+        Figure("success-by-turn", "Success by turn, per assistant", specs.success_curve, data.success_curve),
+        Figure("dialogue-quality", "The seven ratings, per assistant", specs.radar, data.ratings),
+        Figure(
+            "questionnaire-and-judge",
+            "What participants and the judge said of the same episodes",
+            specs.questionnaire_and_judge,
+            data.questionnaire_and_judge,
+        ),
+        Figure(
+            "goal-visibility",
+            "How many navigation goals come into view within some turns",
+            specs.goal_visibility,
+            data.goal_visibility,
+        ),
+        Figure(
+            "assistant-acts",
+            "What kinds of turns assistants take",
+            partial(specs.shares, group="acts", title="Assistant acts", subtitle="share of turns, %"),
+            partial(data.shares, group="acts"),
+        ),
+        Figure(
+            "suggested-actions",
+            "What assistants suggest within Navigate, and how often users do it",
+            specs.suggestions,
+            data.suggestions,
+        ),
+        Figure(
+            "user-actions",
+            "What users do",
+            partial(specs.shares, group="user_tools", title="User actions", subtitle="share of turns, %"),
+            partial(data.shares, group="user_tools"),
+        ),
+        Figure(
+            "endings",
+            "How episodes end",
+            partial(specs.shares, group="end_reasons", title="Endings", subtitle="share of episodes, %"),
+            partial(data.shares, group="end_reasons"),
+        ),
+        *(
+            Figure(
+                f"scatter-{re.sub('[^a-z0-9]+', '-', metric.lower()).strip('-')}",
+                f"{metric_name(metric)}: people against simulated users",
+                partial(specs.scatter, metric=metric),
+                partial(data.scatter, metric=metric),
+            )
+            for metric in COMPARED
+        ),
+    )
+}
+SCATTER_OF = {
+    metric: f"scatter-{re.sub('[^a-z0-9]+', '-', metric.lower()).strip('-')}" for metric in COMPARED
+}
+
+
+def picture(spec: Spec, form: str) -> bytes:
+    """A figure as ``svg``, ``png`` (two pixels a point) or ``pdf``. Raises: KeyError for another form."""
+    text = orjson.dumps(spec).decode()
+    if form == "svg":
+        return str(vl_convert.vegalite_to_svg(text)).encode()
+    if form == "png":
+        return bytes(vl_convert.vegalite_to_png(text, scale=PIXELS_PER_POINT))
+    if form == "pdf":
+        return bytes(vl_convert.vegalite_to_pdf(text))
+    raise KeyError(form)

@@ -1,0 +1,48 @@
+"""One look for every figure: readable in grey, labelled in place, numbers beside marks where they fit."""
+
+from typing import Any
+
+Spec = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+INK, QUIET, GRID = "#16211f", "#4a5855", "#d5dbd9"
+TEAL, RUST = "#0c5f5a", "#b4531f"
+# Distinct in hue and in lightness, so that a grey print still tells neighbours apart.
+SERIES = ("#0c5f5a", "#b4531f", "#3d4f9f", "#8a6d00", "#8f2d62", "#2f7d32", "#55606b", "#1f8fb3")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 1], [1, 3], [10, 4], [3, 3])
+RAMP = ("#eef5f4", "#0c5f5a")
+
+CONFIG: Spec = {
+    "background": "#ffffff",
+    "font": "Liberation Sans, Arial, sans-serif",
+    "padding": 12,
+    "view": {"stroke": None},
+    "title": {"anchor": "start", "fontSize": 15, "fontWeight": 600, "color": INK, "offset": 12,
+              "subtitleColor": QUIET, "subtitleFontSize": 12, "subtitlePadding": 4},
+    "axis": {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": "normal", "labelColor": INK,
+             "titleColor": QUIET, "gridColor": GRID, "domainColor": "#7d8b88", "tickColor": "#7d8b88",
+             "labelLimit": 220},
+    "header": {"labelFontSize": 13, "labelFontWeight": 600, "labelColor": INK, "title": None},
+    "legend": {"labelFontSize": 12, "titleFontSize": 12, "labelColor": INK, "titleColor": QUIET},
+    "text": {"fontSize": 12, "color": INK},
+}  # fmt: skip
+
+
+def figure(title: str, subtitle: str, body: Spec) -> Spec:
+    """A whole specification: a title that says what is shown, and the common look."""
+    return {
+        "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
+        "title": {"text": title, "subtitle": subtitle},
+        "config": CONFIG,
+        **body,
+    }
+
+
+def ordered(slugs: list[str]) -> dict[str, Any]:
+    """A colour scale over assistants that stays the same in every figure of a study."""
+    return {"domain": slugs, "range": [SERIES[at % len(SERIES)] for at in range(len(slugs))]}
+
+
+def dashes(slugs: list[str]) -> dict[str, Any]:
+    """The matching dash patterns, for print without colour."""
+    return {"domain": slugs, "range": [DASHES[at % len(DASHES)] for at in range(len(slugs))]}

@@ -1,0 +1,1 @@
+"""The researcher's pages: episodes, results, agreement, export, and what they download."""

@@ -1,0 +1,129 @@
+"""Results and agreement: tables first, a figure beside its numbers, every number a way to its episodes."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure, picture
+from analysis.pages.common import download, filters_of, page_of, results_context
+from analysis.selectors.plans import plan_check, plans_of
+from analysis.services.computing import computed_body
+from analysis.services.results import study_results
+from analysis.tables_paper import all_tables
+from analysis.tabling import as_csv, as_latex
+from play.research.access import study_page
+from sessions.models import Study
+from siturec.agreement.build import COMPARED
+from siturec.agreement.render import metric_name
+
+RESULT_TABLES = (
+    *(f"{name}-{users}" for name in ("task", "dialogue", "purchase") for users in ("people", "simulated")),
+    "ablation",
+)
+RESULT_FIGURES = (
+    "success-by-turn",
+    "dialogue-quality",
+    "goal-visibility",
+    "assistant-acts",
+    "suggested-actions",
+    "user-actions",
+    "endings",
+)
+AGREEMENT_TABLES = ("controls", "judge", "reliability", "behaviour", "mixes")
+FIRST_METRIC = "overall_satisfaction"
+
+
+def _figures(names: tuple[str, ...], results: dict[str, Any]) -> list[tuple[Figure, list[dict[str, Any]]]]:
+    """Figures that have anything to draw, with their rows."""
+    found = ((FIGURES[name], FIGURES[name].rows(results)) for name in names)
+    return [(figure, [_shown(row) for row in rows]) for figure, rows in found if rows]
+
+
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    hidden = ("x", "y", "order", "label at", "outlier")
+    return {
+        name: f"{value:.1f}" if isinstance(value, float) else value
+        for name, value in row.items()
+        if name not in hidden
+    }
+
+
+@study_page("monitor")
+def results(request: HttpRequest, study: Study) -> HttpResponse:
+    """The tables and figures of the paper, from the data at hand."""
+    context = results_context(request, study)
+    tables = all_tables(context["results"])
+    return page_of(
+        request,
+        study,
+        "results",
+        "analysis/results.html",
+        **context,
+        tables=[tables[name] for name in RESULT_TABLES if name in tables],
+        figures=_figures(RESULT_FIGURES, context["results"]),
+        empty=not (context["people_n"] or context["simulated_n"]),
+    )
+
+
+@study_page("monitor")
+def agreement(request: HttpRequest, study: Study) -> HttpResponse:
+    """Whether simulated users tell assistants apart as people do: a sentence, the table, the scatter."""
+    context = results_context(request, study)
+    found = context["results"]["agreement"]
+    metric = request.GET.get("metric", FIRST_METRIC)
+    if metric not in COMPARED:
+        raise Http404("There is no such metric.")
+    tables = all_tables(context["results"])
+    return page_of(
+        request,
+        study,
+        "agreement",
+        "analysis/agreement.html",
+        **context,
+        sentence=found["sentences"][metric],
+        metric=metric,
+        metric_title=metric_name(metric),
+        metrics=[(key, metric_name(key)) for key in COMPARED],
+        table=tables["agreement"],
+        scatter=_figures((SCATTER_OF[metric],), context["results"]),
+        tables=[tables[name] for name in AGREEMENT_TABLES if name in tables],
+        judge_figure=_figures(("questionnaire-and-judge",), context["results"]),
+        absent=found["absent"],
+        more=found["metrics"][metric]["more_participants"],
+        plans=plans_of(study),
+        plan_lines=plan_check(study, context["results"], context["filters"]),
+        empty=not (context["people_n"] and context["simulated_n"]),
+    )
+
+
+@study_page("monitor")
+def figure(request: HttpRequest, study: Study, name: str, form: str) -> HttpResponse:
+    """One figure as SVG, PNG or PDF, kept until the data changes."""
+    known, content_type = FIGURES.get(name), CONTENT_TYPES.get(form)
+    if known is None or content_type is None:
+        raise Http404("There is no such figure.")
+    filters, fault = filters_of(request)
+    if fault:
+        raise Http404(fault)
+    found = study_results(study=study, filters=filters)
+    body, _ = computed_body(
+        study=study,
+        key=f"figure:{name}.{form}?{filters.query}",
+        version=found["data_version"],
+        make=lambda: (picture(known.spec(found), form), content_type),
+    )
+    return download(body, content_type, f"{study.slug}-{name}.{form}", inline=form == "svg")
+
+
+@study_page("monitor")
+def table(request: HttpRequest, study: Study, name: str, form: str) -> HttpResponse:
+    """One table as CSV or LaTeX."""
+    filters, fault = filters_of(request)
+    if fault:
+        raise Http404(fault)
+    found = all_tables(study_results(study=study, filters=filters)).get(name)
+    if found is None:
+        raise Http404("There is no such table, or nothing to put in it yet.")
+    if form == "csv":
+        return download(as_csv(found), "text/csv; charset=utf-8", f"{study.slug}-{name}.csv")
+    return download(as_latex(found), "application/x-tex; charset=utf-8", f"{study.slug}-{name}.tex")

@@ -1,0 +1,126 @@
+"""One table, shown the same on a page, in a report, as CSV and as LaTeX."""
+
+import csv
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+from siturec.agreement.render import latex_number, latex_text
+
+DASH = "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+PLUS_MINUS = "\N{PLUS-MINUS SIGN}"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One value: raw for machines, ``text`` for people. ``spread`` is shown behind it; ``query`` opens it."""
+
+    value: Any = None
+    text: str = ""
+    spread: float | None = None
+    query: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A named table. ``columns`` of numbers are right-aligned; the first column heads its row."""
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    words: frozenset[str] = field(default=frozenset())
+
+    @property
+    def headings(self) -> list[tuple[str, bool]]:
+        """Each column's name, and whether it holds numbers."""
+        return [(name, at > 0 and name not in self.words) for at, name in enumerate(self.columns)]
+
+    @property
+    def lines(self) -> list[list[tuple[Cell, bool, bool]]]:
+        """Rows as (cell, is a number, heads its row)."""
+        numeric = [number for _, number in self.headings]
+        return [[(cell, numeric[at], at == 0) for at, cell in enumerate(row)] for row in self.rows]
+
+
+def number(
+    value: float | None, digits: int = 1, *, spread: float | None = None, query: str = "", why: str = ""
+) -> Cell:
+    """A number as people read it, or a dash with the reason for there being none."""
+    if value is None:
+        return Cell(None, DASH, query=query, why=why)
+    text = f"{value:.{digits}f}".replace("-", MINUS)
+    if spread is not None:
+        text += f" {PLUS_MINUS} {spread:.{digits}f}"
+    return Cell(value, text, spread, query)
+
+
+def interval(low: float | None, high: float | None, digits: int = 2) -> Cell:
+    """A range in brackets, or a dash."""
+    if low is None or high is None:
+        return Cell(None, DASH)
+    return Cell([low, high], f"[{low:.{digits}f}, {high:.{digits}f}]".replace("-", MINUS))
+
+
+def word(text: str, *, query: str = "") -> Cell:
+    """Text."""
+    return Cell(text, text, query=query)
+
+
+def yes_no(value: bool | None) -> Cell:
+    """Yes, no, or a dash for not known."""
+    return Cell(value, DASH if value is None else ("yes" if value else "no"))
+
+
+def as_csv(table: Table) -> str:
+    """The table's raw values; a spread has a column of its own, a missing value an empty cell."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    spread = [any(row[at].spread is not None for row in table.rows) for at in range(len(table.columns))]
+    head: list[str] = []
+    for name, wide in zip(table.columns, spread, strict=True):
+        head += [name, f"{name} SD"] if wide else [name]
+    writer.writerow(head)
+    for row in table.rows:
+        line: list[Any] = []
+        for cell, wide in zip(row, spread, strict=True):
+            value = " ".join(str(part) for part in cell.value) if isinstance(cell.value, list) else cell.value
+            line += [value, cell.spread] if wide else [value]
+        writer.writerow(line)
+    return out.getvalue()
+
+
+def as_latex(table: Table) -> str:
+    """A booktabs table; every text is made literal, a spread is a subscript."""
+    aligned = "".join("r" if numeric else "l" for _, numeric in table.headings)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{latex_text(table.title)}}}",
+        rf"\begin{{tabular}}{{{aligned}}}",
+        r"\toprule",
+        " & ".join(latex_text(name) for name in table.columns) + r" \\",
+        r"\midrule",
+    ]
+    lines += [" & ".join(_latex_cell(cell) for cell in row) + r" \\" for row in table.rows]
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
+    return "\n".join(lines)
+
+
+def _latex_cell(cell: Cell) -> str:
+    if cell.value is None:
+        return "--"
+    if isinstance(cell.value, list):
+        return "$" + cell.text.replace(MINUS, "-") + "$"
+    if isinstance(cell.value, bool) or not isinstance(cell.value, int | float):
+        return latex_text(cell.text)
+    if isinstance(cell.value, int):
+        return str(cell.value)
+    shown = cell.text.partition(f" {PLUS_MINUS} ")[0]
+    digits = len(shown.partition(".")[2])
+    if cell.spread is not None:
+        return f"${cell.value:.{digits}f}_{{{cell.spread:.{digits}f}}}$"
+    return latex_number(cell.value, digits)
