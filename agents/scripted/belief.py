@@ -60,7 +60,8 @@ class Belief:
 
 def _refused_in(index: StoreIndex, past: PastTurn) -> str | None:
     if past.action is not None and past.action.tool in ("drop_item", "do_not_add_to_cart"):
-        return past.action.product or index.named(past.utterance)
+        product = (past.action.product or "").removeprefix("product:")
+        return product or index.named(past.utterance)
     reply = past.reply.lower()
     if TOO_DEAR.search(reply) or REFUSAL.search(reply):
         return index.named(past.reply) or index.named(past.utterance)

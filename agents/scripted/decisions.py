@@ -87,7 +87,8 @@ def _choose(
         ]
         return lasting.pick(visible, "any") if visible else lasting.pick(sorted(index.entries), "any")
     vain = searched(given.history)
-    fresh = [pair for pair in ranked if pair[0] not in belief.offered[:-1]] or ranked
+    given_up = belief.refused | set(belief.offered[:-1])
+    fresh = [pair for pair in ranked if pair[0] not in given_up] or ranked
     if vain:
         fresh = sorted(fresh, key=lambda pair: (_in_vain(index, given, pair[0], vain), -pair[1], pair[0]))
     if lasting.happens(skill.slip, "slip"):

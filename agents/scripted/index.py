@@ -60,6 +60,7 @@ class StoreIndex:
     names: tuple[tuple[str, str], ...]
     areas: dict[str, tuple[TargetEntry, ...]]
     labels: dict[str, frozenset[Label]]
+    holders: dict[Label, frozenset[str]]
     lexicon: Lexicon
     _read: dict[tuple[str, float], tuple[Wish, ...]] = field(default_factory=dict)
     _named: dict[str, str | None] = field(default_factory=dict)
@@ -83,10 +84,9 @@ class StoreIndex:
         """How well each product meets the wishes; shared words decide between equals."""
         result = dict.fromkeys(self.entries, 0.0)
         for wish in wishes:
-            for product, labels in self.labels.items():
-                meets = not wish.labels.isdisjoint(labels)
-                if meets:
-                    result[product] += -1.5 * wish.weight if wish.avoid else wish.weight
+            worth = -1.5 * wish.weight if wish.avoid else wish.weight
+            for product in frozenset().union(*(self.holders.get(label, ()) for label in wish.labels)):
+                result[product] += worth
         for word, strength in wanted.items():
             for product, weight in self.weights.get(word, {}).items():
                 result[product] += _HINT * strength * weight * self.rarity[word]
@@ -127,6 +127,7 @@ def build_index(store: StoreKnowledge) -> StoreIndex:
         targets={target.entity: target for target in store.targets},
         weights=weights,
         labels=labels,
+        holders=_holders(labels),
         lexicon=Lexicon.of(frozenset().union(*labels.values())),
         areas={
             target.entity: tuple(t for t in store.targets if t.kind == "area" and t.store == target.entity)
@@ -138,6 +139,15 @@ def build_index(store: StoreKnowledge) -> StoreIndex:
             sorted(((e.name.lower(), e.id) for e in store.catalog), key=lambda pair: (-len(pair[0]), pair))
         ),
     )
+
+
+def _holders(labels: Mapping[str, frozenset[Label]]) -> dict[Label, frozenset[str]]:
+    """Label to the products that have it."""
+    found: dict[Label, set[str]] = {}
+    for product, held in labels.items():
+        for label in held:
+            found.setdefault(label, set()).add(product)
+    return {label: frozenset(products) for label, products in found.items()}
 
 
 _indexes: "OrderedDict[int, tuple[StoreKnowledge, StoreIndex]]" = OrderedDict()

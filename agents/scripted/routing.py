@@ -7,12 +7,12 @@ from typing import Any, Literal
 from agents.scripted.index import StoreIndex
 from siturec.protocol.messages import Approach, AssistantInput, PastTurn, TargetEntry
 
-Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down"]
+Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down", "up"]
 _FACING = 35.0
 _GAIN_M = 1.0
 _NEAR_M = 4.0
 _MARGIN_M = 2.2
-_PATIENCE = 4
+_PATIENCE = 5
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,8 @@ def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:
         plan = (
             Step("turn", goal, "turn", {"direction": "left", "angle": 45}),
             Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
-            Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
+            Step("up", goal, "look_up_down", {"direction": "up", "angle": 30}),
+            Step("turn", goal, "turn", {"direction": "left", "angle": 45}),
             Step("turn", goal, "turn", {"direction": "right", "angle": 90}),
         )
     return plan[spent] if spent < len(plan) else None

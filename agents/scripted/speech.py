@@ -70,6 +70,7 @@ _CUES: dict[str, tuple[str, ...]] = {
         "Could you look down at the lower rows?",
         "Please look down a little, the lower part matters here.",
     ),
+    "up": ("Could you look up a little? It is higher up.", "Please look up, it hangs or stands above."),
     "closer": (
         "Could you take a step forward, a bit closer to it?",
         "Please step forward so you can reach it.",
@@ -87,6 +88,7 @@ _SIDEWAYS = {
         "Please turn slightly {side} and step a bit closer.",
     ),
 }
+_UNREADABLE = frozenset({"dimensions_cm", "use", "nutrition"})
 _THANKS = ("Got it.", "Thanks, that helps.", "All right.", "Understood.", "Good to know.")
 _SORRY = (
     "I see, let's leave that one.",
@@ -106,7 +108,7 @@ def fact(key: str, value: Any) -> str | None:
     name = key.replace("_", " ")
     if value is True:
         return name
-    if value is False or value is None:
+    if value is False or value is None or isinstance(value, dict) or key in _UNREADABLE:
         return None
     if isinstance(value, list | tuple):
         return f"{name}: {', '.join(str(part) for part in value)}" if value else f"no {name}"
