@@ -1,5 +1,6 @@
 """Putting goods on boards: which product stands on which board, and with how many facings."""
 
+import heapq
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -86,34 +87,40 @@ def fill(rows: list[Row], total: int) -> int:
     missing = total - sum(block.count for row in rows for block in row.blocks)
     if missing < 0:
         raise NoRoom(f"{total} instances asked for, but every product needs one: {total - missing}")
+    waiting = [found for number, row in enumerate(rows) if (found := _best(row, number))]
+    heapq.heapify(waiting)
     while missing:
-        choice = _at_edge(rows) or _behind(rows)
-        if choice is None:
-            break
-        block, deeper = choice
-        if deeper:
-            block.rows += 1
-        block.count += 1
+        if waiting:
+            _, number, place = heapq.heappop(waiting)
+        else:
+            deeper = _behind(rows)
+            if deeper is None:
+                break
+            number, place = deeper
+            rows[number].blocks[place].rows += 1
+        rows[number].blocks[place].count += 1
         missing -= 1
+        again = _best(rows[number], number)
+        if again:
+            heapq.heappush(waiting, again)
     return missing
 
 
-def _at_edge(rows: list[Row]) -> tuple[Block, bool] | None:
-    best: tuple[float, int, int] | None = None
-    for number, row in enumerate(rows):
-        free = row.free
-        for place, block in enumerate(row.blocks):
-            if block.count % block.rows:
-                return block, False
-            if free < block.product.look.size_m[0] + TOUCH:
-                continue
+def _best(row: Row, number: int) -> tuple[float, int, int] | None:
+    """The block of a row that should get the next object at the board's edge; the least key goes first."""
+    free, best = row.free, None
+    for place, block in enumerate(row.blocks):
+        if block.count % block.rows:
+            # A column that was begun behind others is finished first.
+            return float("-inf"), number, place
+        if free >= block.product.look.size_m[0] + TOUCH:
             key = (block.count - 8.0 * free / row.board.across_m, number, place)
-            if best is None or key < best:
-                best = key
-    return None if best is None else (rows[best[1]].blocks[best[2]], False)
+            best = key if best is None else min(best, key)
+    return best
 
 
-def _behind(rows: list[Row]) -> tuple[Block, bool] | None:
+def _behind(rows: list[Row]) -> tuple[int, int] | None:
+    """The row and place of the shallowest block that can be made one object deeper."""
     able = [
         (block.rows, number, place)
         for number, row in enumerate(rows)
@@ -123,7 +130,7 @@ def _behind(rows: list[Row]) -> tuple[Block, bool] | None:
     if not able:
         return None
     _, number, place = min(able)
-    return rows[number].blocks[place], True
+    return number, place
 
 
 def stand(rows: Iterable[Row]) -> list[Instance]:

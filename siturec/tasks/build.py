@@ -4,7 +4,7 @@ import random
 
 from siturec.scene.schema import Product, Profile, ScenePack, Task
 from siturec.tasks.budget import budget_for
-from siturec.tasks.eligible import eligible
+from siturec.tasks.eligible import values_of
 from siturec.tasks.goals import Deck, acceptance_for, disclosure_for, goal_text, preferences_of, request_text
 from siturec.tasks.needs import Labels, choose_needs
 from siturec.tasks.roles import Role, sample_profile
@@ -29,6 +29,10 @@ def build_shoppers(
     """
     places = _first_places(pack)
     coverage, labels = Coverage(), Labels()
+    serving: dict[str, list[Product]] = {theme: [] for theme in speech.themes}
+    for product in pack.products:
+        for theme in values_of(product, "use"):
+            serving[theme].append(product)
     order: list[Role] = []
     while len(order) < count:
         order += rng.sample(roles, len(roles))
@@ -38,7 +42,7 @@ def build_shoppers(
         profile = sample_profile(role, str(number), rng)
         profiles.append(profile)
         deck = Deck(rng, {})
-        targets = choose_targets(role, profile, (pack.products, places), coverage, rng)
+        targets = choose_targets(role, profile, (serving, places), coverage, rng)
         for place, (theme, target) in enumerate(targets, start=1):
             tasks.append(_task((role, profile), theme, target, (pack.products, speech, labels), deck, place))
     return tuple(profiles), tuple(tasks)
@@ -58,8 +62,7 @@ def _task(
     wish = choose_needs(shopper, (theme_id, target), (products, speech), labels, deck.rng)
     cares = role.cares if theme_id == role.themes[0] else ""
     tier = deck.rng.choice(TIERS_OF[profile.interaction.price_sensitivity])
-    able = eligible(products, wish.needs)
-    prices = tuple(sorted(product.price for product in able))
+    prices = tuple(sorted(product.price for product in wish.eligible))
     budget, increment = budget_for(tier, target.price, prices)
     return Task(
         id=f"{profile.id}.{number}",
@@ -75,7 +78,7 @@ def _task(
         disclosure=disclosure_for(profile, theme, wish, budget, deck),
         acceptance=acceptance_for(profile, deck.rng),
         target_product=target.id,
-        reference_items=tuple(product.id for product in able if product.price <= budget),
+        reference_items=tuple(product.id for product in wish.eligible if product.price <= budget),
         eligible_prices=prices,
     )
 

@@ -19,12 +19,13 @@ PETS = ("dog", "cat")
 
 @dataclass(frozen=True)
 class Wish:
-    """A task's needs with the words for them: ``wants`` and ``avoids`` are verb phrases that follow "it"."""
+    """A task's needs, the words for them (verb phrases that follow "it"), and the products that meet them."""
 
     group: Group
     needs: tuple[Need, ...]
     wants: tuple[str, ...]
     avoids: tuple[str, ...]
+    eligible: tuple[Product, ...]
 
 
 class Labels(Counter[tuple[str, str, bool]]):
@@ -51,7 +52,7 @@ def choose_needs(
     rng: random.Random,
 ) -> Wish:
     """Needs that the target meets (``aim`` is theme and target): its kind, what the role always asks for, one
-    or two labels, often one thing to avoid. Among the combinations that a handful of products meet, one is drawn.
+    or two labels, often one thing to avoid. One combination is drawn among those a handful of products meet.
 
     Raises: NoWish when the target's category is spoken of nowhere.
     """
@@ -62,8 +63,9 @@ def choose_needs(
         raise NoWish(f"{target.id}: nobody speaks of {target.category}")
     group = rng.choice(groups)
     kind = Need(key="category", values=group.categories, text=f"I'm after {group.noun}.")
-    fixed = [kind, *_always(role, products, speech, group, rng)]
-    pool = eligible(products, fixed)
+    near = [product for product in products if product.category in group.categories]
+    fixed = [kind, *_always(role, near, speech, group, rng)]
+    pool = eligible(near, fixed)
     wants = [need for need in _wanted(target, speech, group, rng) if not _known(need, fixed)]
     avoids = [need for need in _unwanted(target, pool, speech, group, rng) if not _known(need, fixed)]
     options: list[tuple[float, tuple[Need, ...], tuple[Need, ...]]] = []
@@ -85,6 +87,7 @@ def choose_needs(
         needs,
         tuple(_phrase(need) for need in needs[1:] if not need.avoid),
         tuple(_phrase(need) for need in needs[1:] if need.avoid),
+        tuple(eligible(pool, extra)),
     )
 
 
@@ -105,15 +108,14 @@ def _phrase(need: Need) -> str:
 
 
 def _always(
-    role: Role, products: tuple[Product, ...], speech: Speech, group: Group, rng: random.Random
+    role: Role, near: list[Product], speech: Speech, group: Group, rng: random.Random
 ) -> Iterator[Need]:
     """What a role asks for in every task: tags it must have, and what it never buys where its kind has it."""
     for value in role.must:
         yield from _need("tag", value, speech, group, rng, avoid=False)
-    own = [product for product in products if product.category in group.categories]
     for value in role.never:
         for key in ("tag", "allergens"):
-            if any(value in values_of(product, key) for product in own):
+            if any(value in values_of(product, key) for product in near):
                 yield from _need(key, value, speech, group, rng, avoid=True)
 
 

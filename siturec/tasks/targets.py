@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from siturec.scene.schema import Product, Profile
 from siturec.tasks.conflicts import product_conflicts, says
-from siturec.tasks.eligible import values_of
 from siturec.tasks.roles import Role
 
 CHOICE = 6
@@ -25,6 +24,14 @@ class Coverage:
     categories: dict[str, int] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)
 
+    def of(self, product: Product, place: str) -> tuple[int, int, int]:
+        """How often a product, its category and its place have been chosen."""
+        return (
+            self.products.get(product.id, 0),
+            self.categories.get(product.category, 0),
+            self.places.get(place, 0),
+        )
+
     def add(self, product: Product, place: str) -> None:
         """Count one target."""
         for counts, key in (
@@ -38,51 +45,46 @@ class Coverage:
 def choose_targets(
     role: Role,
     profile: Profile,
-    catalog: tuple[tuple[Product, ...], Mapping[str, str]],
+    catalog: tuple[Mapping[str, list[Product]], Mapping[str, str]],
     coverage: Coverage,
     rng: random.Random,
     count: int = 4,
 ) -> list[tuple[str, Product]]:
-    """(theme, target) for each of a profile's tasks. ``catalog`` is the products and each one's first place.
-
-    No two targets of a profile share a category or a place, where the catalog allows.
+    """(theme, target) for each of a profile's tasks. ``catalog`` is the products that serve each theme, and
+    each product's first place. No two targets of a profile share a category or a place, where that can be.
 
     Raises: NoTarget when nothing suits a theme.
     """
-    products, places = catalog
+    serving, places = catalog
     chosen: list[tuple[str, Product]] = []
     for number in range(count):
         theme = role.themes[number % len(role.themes)]
-        able = [
-            p for p in products if suits(role, profile, theme, p) and all(p is not one for _, one in chosen)
-        ]
+        taken = {one.id for _, one in chosen}
+        able = [p for p in serving[theme] if p.id not in taken and suits(role, profile, p)]
         if not able:
             raise NoTarget(f"{role.role}: nothing for {theme}")
         categories = {one.category for _, one in chosen}
-        taken = {places[one.id] for _, one in chosen}
-
-        def rank(p: Product) -> tuple[int, int, int, int, float]:
-            return (
-                (p.category in categories) + (places[p.id] in taken),  # noqa: B023 - used within the loop
-                coverage.products.get(p.id, 0),
-                coverage.categories.get(p.category, 0),
-                coverage.places.get(places[p.id], 0),
+        spots = {places[one.id] for _, one in chosen}
+        ranked = sorted(
+            (
+                (p.category in categories) + (places[p.id] in spots),
+                *coverage.of(p, places[p.id]),
                 rng.random(),
+                index,
             )
-
-        best = sorted(able, key=rank)[:CHOICE]
-        first = rank(best[0])[0]
-        product = rng.choice([p for p in best if rank(p)[0] == first])
+            for index, p in enumerate(able)
+        )
+        best = [able[int(row[-1])] for row in ranked[:CHOICE] if row[0] == ranked[0][0]]
+        product = rng.choice(best)
         coverage.add(product, places[product.id])
         chosen.append((theme, product))
     return chosen
 
 
-def suits(role: Role, profile: Profile, theme: str, product: Product) -> bool:
-    """Whether a product serves a theme and contradicts neither the role nor how the profile lives."""
+def suits(role: Role, profile: Profile, product: Product) -> bool:
+    """Whether a product contradicts neither the role nor how the profile lives."""
     return (
-        theme in values_of(product, "use")
-        and set(role.must) <= set(product.tags)
+        set(role.must) <= set(product.tags)
         and not says(product, role.never)
         and not product_conflicts(profile.demographics, product)
     )
