@@ -30,6 +30,8 @@ PAINT_AHEAD = 4
 FRAMES_A_TURN = 32
 """Frames read from one client before the others have their turn."""
 
+Answered = tuple[wire.Request, Reply]
+
 
 class Inbox:
     """Requests that wait, bounded in number and bytes."""
@@ -44,6 +46,11 @@ class Inbox:
     def full(self) -> bool:
         """Whether nothing more may come in."""
         return len(self.requests) >= MOST_WAITING or self.bytes >= MOST_WAITING_BYTES
+
+    @property
+    def next_is_capture(self) -> bool:
+        """Whether a request waits that looks like a capture."""
+        return bool(self.requests) and self.requests[0].command.startswith("vget /camera/")
 
     def put(self, request: wire.Request) -> None:
         """Add a request."""
@@ -97,6 +104,7 @@ class Connection:
         self.share = Share()
         self.inbox = Inbox()
         self.broken = False
+        self._ahead: Answered | None = None
         self.peer = writer.get_extra_info("peername")
 
     async def serve(self) -> None:
@@ -150,45 +158,43 @@ class Connection:
             await inbox.until(lambda: bool(inbox.requests) or inbox.closed)
             if not inbox.requests:
                 return
-            request = inbox.pop()
-            if request.command.startswith("vbatch"):
-                await self._batch(request)
+            if inbox.requests[0].command.startswith("vbatch"):
+                await self._batch(inbox.pop())
             else:
-                await self._answer(request)
+                await self._answer(PAINT_AHEAD)
+            while self._ahead is not None:
+                await self._answer(PAINT_AHEAD)
 
-    async def _answer(self, request: wire.Request) -> None:
-        reply = self.table.answer(self.shopper, request.command)
-        if isinstance(reply, Capture):
-            await self._paint(request, reply)
-        else:
-            await self._reply(request, reply)
+    def _take(self) -> Answered:
+        """Carry out the next request, unless that was done already."""
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            return ahead
+        request = self.inbox.pop()
+        return request, self.table.answer(self.shopper, request.command)
+
+    async def _answer(self, most: int) -> int:
+        """Answer the next request; how many were answered, at most ``most``.
+
+        Captures of the very same view that wait behind one another are painted together.
+        """
+        request, reply = self._take()
         await asyncio.sleep(0)
-
-    async def _paint(self, request: wire.Request, capture: Capture) -> None:
-        """Paint a capture, and those that wait right behind it and show the very same."""
-        requests, captures = [request], [capture]
-        beyond: tuple[wire.Request, Reply] | None = None
-        while (
-            self.inbox.requests
-            and len(captures) < PAINT_AHEAD
-            and " /camera/" in self.inbox.requests[0].command
-        ):
-            following = self.inbox.pop()
-            reply = self.table.answer(self.shopper, following.command)
-            if not isinstance(reply, Capture) or reply.shot != capture.shot:
-                beyond = following, reply
+        if not isinstance(reply, Capture):
+            await self._reply(request, reply)
+            return 1
+        requests, captures = [request], [reply]
+        while len(captures) < min(most, PAINT_AHEAD) and self.inbox.next_is_capture:
+            following, other = self._take()
+            if not isinstance(other, Capture) or other.shot != reply.shot:
+                self._ahead = following, other
                 break
             requests.append(following)
-            captures.append(reply)
+            captures.append(other)
         pictures = await self._pictures(captures)
         for asked in requests:
             await self._reply(asked, pictures.pop(0))
-        if beyond is not None:
-            following, reply = beyond
-            if isinstance(reply, Capture):
-                await self._paint(following, reply)
-            else:
-                await self._reply(following, reply)
+        return len(requests)
 
     async def _pictures(self, captures: list[Capture]) -> list[str | bytes]:
         def work() -> list[str | bytes]:
@@ -215,8 +221,8 @@ class Connection:
         if len(inbox.requests) < number:
             return
         with self.shopper.clock.still():
-            for _ in range(number):
-                await self._answer(inbox.pop())
+            while number > 0:
+                number -= await self._answer(number)
 
     async def _reply(self, request: wire.Request, body: str | bytes) -> None:
         await self._send(wire.reply_start(request), body.encode() if isinstance(body, str) else body)
