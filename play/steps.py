@@ -42,6 +42,8 @@ def here(participant: Participant) -> Here:
         page = "done" if page in _OVER else "finish"
     if page == "goal" and place.number == 1 and participant.practised_at is None:
         page = "how"
+    if page == "finish":
+        return Here(page=page, url=reverse("play:go", args=[participant.token]), place=place)
     if page in _NUMBERED:
         url = reverse(f"play:{page}", args=[participant.token, place.number])
     else:

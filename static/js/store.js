@@ -137,7 +137,7 @@ function draw() {
     if (state.phase === "user") ui.things.show(state.things, state.tools);
   }
   ui.frame.busy(!mine || !settledFrame);
-  ui.chip.show(call, named(call));
+  ui.chip.show(call, named(call), mine);
   ui.toolbar.show({ tools: state.tools, things: state.things, call, mine });
   ui.composer.show({ mine, doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
   ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
@@ -168,6 +168,7 @@ function send(confirmed = false) {
   if (state.phase !== "user" || box.pending || state.superseded) return;
   const action = call ?? { tool: "idle", args: {} };
   clearTimeout(drafted);
+  if (part("frame").getBoundingClientRect().top < 0) scrollTo({ top: 0 });
   box.post({ frame: state.frame, reply: ui.composer.text(), tool: action.tool, args: action.args, confirmed });
   draw();
 }

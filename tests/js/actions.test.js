@@ -71,5 +71,5 @@ test("an outcome is one line, and a walk into a wall says so", () => {
 
 test("a product's facts are readable and leave nothing-values out", () => {
   const shown = facts({ price: 6.5, details: { allergens: ["fish", "tree_nuts"], organic: false, note: "", nutrition: { protein_g: 18 } } });
-  assert.deepEqual(shown, [["price", "$6.50"], ["allergens", "fish, tree nuts"], ["organic", "no"], ["nutrition", "protein g 18"]]);
+  assert.deepEqual(shown, [["price", "$6.50"], ["allergens", "fish, tree nuts"], ["organic", "no"], ["nutrition", "protein 18 g"]]);
 });

@@ -121,6 +121,12 @@ export function whereabouts(thing) {
   return gettext("%(metres)s m, %(side)s", { metres: number(thing.distance_m, 1), side: side(thing) });
 }
 
+// "protein_g": 18 reads "protein 18 g".
+function measured(key, value) {
+  const [, name, unit] = /^(.+)_(g|mg|ml|kg|l|cm|m)$/.exec(key) ?? [null, key, ""];
+  return `${name.replaceAll("_", " ")} ${value}${unit ? ` ${unit}` : ""}`;
+}
+
 const WORDS = { true: () => gettext("yes"), false: () => gettext("no") };
 
 // A product's details as [name, value] pairs, price first.
@@ -137,7 +143,7 @@ export function facts(item) {
 
 function plain(value) {
   if (value !== null && typeof value === "object") {
-    return Object.entries(value).map(([key, inner]) => `${key.replaceAll("_", " ")} ${inner}`).join(", ");
+    return Object.entries(value).map(([key, inner]) => measured(key, inner)).join(", ");
   }
   return WORDS[String(value)]?.() ?? String(value).replaceAll("_", " ");
 }

@@ -19,8 +19,9 @@ export function chip(box, { change, remove }) {
   }
 
   return {
-    show(call, name) {
+    show(call, name, mine) {
       if (!call) {
+        if (!mine) return box.replaceChildren();
         box.replaceChildren(element("span", { className: "chip chip-none" }, icon("mouse-pointer-click"), element("span", { text: gettext("none yet: you will stay here") })));
         return;
       }

@@ -32,7 +32,7 @@ export function status(page, { name }) {
     const { state, pending, text } = last;
     const waited = performance.now() - since;
     const now = phaseWords(state, pending, waited > LONG_MS);
-    doing.hidden = !now || state.phase === "ended";
+    doing.hidden = !now || state.phase === "ended" || state.phase === "acting" || pending;
     if (words.textContent !== now) words.textContent = now;
     veil.hidden = !(state.phase === "preparing" || state.phase === "acting" || pending) || state.phase === "ended";
     veilWords.textContent = now;

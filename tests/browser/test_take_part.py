@@ -1,0 +1,93 @@
+"""From a study's link to the completion code, by whatever one acts with."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+
+
+def finish(visitor, visits=2):
+    """Every visit to its end and its questionnaire; returns the completion code."""
+    for number in range(1, visits + 1):
+        visitor.my_turn()
+        visitor.buy()
+        visitor.press("[data-over] a")
+        visitor.at(f"questionnaire/{number}")
+        visitor.rate()
+        if number < visits:
+            visitor.at(f"store/{number + 1}")
+    visitor.at("done")
+    return visitor.page.locator("[data-code]").inner_text()
+
+
+def test_a_person_takes_part_with_the_mouse_alone_and_a_reload_never_moves_them(visitor, study):
+    slug = study()
+    visitor.arrive(slug)
+    page = visitor.page
+
+    def reload_stays():
+        before = page.url
+        page.reload()
+        assert page.url == before
+
+    reload_stays()
+    visitor.enter()
+    reload_stays()
+    visitor.my_turn()
+    visitor.buy()
+    visitor.press("[data-over] a")
+    visitor.at("questionnaire/1")
+    page.locator("input[name=naturalness][value='2']").check()
+    expect(page.locator("[data-saved]")).to_have_text("Kept")
+    reload_stays()
+    expect(page.locator("input[name=naturalness][value='2']")).to_be_checked()
+    visitor.rate()
+    visitor.at("store/2")
+    visitor.my_turn()
+    visitor.buy()
+    visitor.press("[data-over] a")
+    visitor.at("questionnaire/2")
+    visitor.rate()
+    visitor.at("done")
+    code = page.locator("[data-code]").inner_text()
+    assert re.fullmatch(r"[0-9A-F]{8}", code)
+    reload_stays()
+    assert page.locator("[data-code]").inner_text() == code
+    page.go_back()
+    visitor.at("done")
+    assert visitor.problems == []
+
+
+def test_a_person_takes_part_with_the_keyboard_alone(visitor, study):
+    visitor.by = "keyboard"
+    visitor.arrive(study(assistants=[{"slug": "expert"}]))
+    visitor.enter()
+    visitor.page.keyboard.press("d")
+    expect(visitor.page.locator("[data-chip]")).to_contain_text("Turn 45° right")
+    visitor.page.keyboard.press("Escape")
+    expect(visitor.page.locator("[data-chip]")).to_contain_text("none yet")
+    assert len(finish(visitor, visits=1)) == 8
+
+
+def test_a_person_takes_part_by_touch_on_a_small_phone(phone, study):
+    phone.arrive(study(assistants=[{"slug": "expert"}]))
+    phone.enter()
+    assert len(finish(phone, visits=1)) == 8
+    assert phone.problems == []
+
+
+def test_two_browsers_at_once_do_not_disturb_each_other(visitor, phone, study):
+    slug = study(limits={"turns": 2})
+    for one in (visitor, phone):
+        one.arrive(slug)
+    for one in (visitor, phone):
+        one.enter()
+    visitor.write("only in the first browser")
+    visitor.send()
+    phone.send("only in the second browser")
+    assert "second" not in visitor.page.locator("[data-log]").inner_text()
+    phone.press("[data-sheet-toggle]")
+    assert "first" not in phone.page.locator("[data-log]").inner_text()
+    expect(phone.page.locator("[data-log]")).to_contain_text("only in the second browser")
