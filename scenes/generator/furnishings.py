@@ -1,5 +1,6 @@
 """Families of furnishings, and the products drawn from them, area by area."""
 
+import itertools
 import random
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -162,17 +163,14 @@ def _name(family: Family, material: str, words: tuple[list[str], set[str]], rng:
     plain = (
         family.kind if material in {"live plant", "plastic", "card"} else f"{material.title()} {family.kind}"
     )
-    for first in rng.sample(series, len(series)):
+    own = rng.sample(series, len(series))
+    # Single names first; when they run out, double ones, as many as there are pairs.
+    for first in itertools.chain(own, (f"{one} {two}" for one, two in itertools.permutations(own, 2))):
         for kind in (plain, family.kind):
             name = f"{first} {kind}"
             if name.casefold() not in names:
                 names.add(name.casefold())
                 return name
-    for number in range(2, 1000):
-        name = f"{rng.choice(series)} {plain} {number}"
-        if name.casefold() not in names:
-            names.add(name.casefold())
-            return name
     raise ValueError(f"no name left for another {family.kind}")
 
 

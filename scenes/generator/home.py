@@ -95,13 +95,11 @@ def _furnish(
 ) -> tuple[list[Instance], list[Prop]]:
     instances: list[Instance] = []
     props: list[Prop] = []
+    shown: dict[str, list[Shown]] = {}
+    for one, product in zip(exhibits, products, strict=True):
+        shown.setdefault(one.area, []).append(Shown(product, one.place, one.copies))
     for bay in bays:
-        shown = [
-            Shown(product, one.place, one.copies)
-            for one, product in zip(exhibits, products, strict=True)
-            if one.area == bay.area
-        ]
-        made = arrange(bay, shown)
+        made = arrange(bay, shown.get(bay.area, []))
         instances += made.instances
         props += made.props
     return instances, props

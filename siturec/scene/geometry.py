@@ -144,18 +144,20 @@ class Geometry:
 
     def visible(self, eye: tuple[float, float, float], points: Iterable[tuple[float, float, float]]) -> bool:
         """Whether a straight line from the eye to any of the points meets no opaque box."""
-        return any(self._clear(np.array(eye), np.array(point)) for point in points)
+        return any(_clear(np.array(eye), np.array(point), self.opaque) for point in points)
 
     def seen_and_reached_from(self, instance: Instance) -> Point | None:
         """A walkable point from which an instance is within reach and in sight, or None."""
         product = self.products[instance.product]
         sight = self.pack.info.sight
         spots = self.standpoints((instance.x_m, instance.y_m), sight.reach_m)
-        targets = sight_points(instance, product)
+        targets = [np.array(point) for point in sight_points(instance, product)]
+        near = self._near((instance.x_m, instance.y_m), sight.reach_m)
         # Nearby cells see much the same: every eighth, then all of them.
         for step in (8, 1):
             for x, y in spots[::step]:
-                if self.visible((float(x), float(y), sight.eye_m), targets):
+                eye = np.array((x, y, sight.eye_m))
+                if any(_clear(eye, target, near) for target in targets):
                     return float(x), float(y)
         return None
 
@@ -167,20 +169,26 @@ class Geometry:
         top, left = max(0, cell[0] - steps), max(0, cell[1] - steps)
         return self.reachable[top : cell[0] + steps + 1, left : cell[1] + steps + 1]
 
-    def _clear(self, eye: NDArray[np.float64], point: NDArray[np.float64]) -> bool:
-        """The slab test against every opaque box near the segment at once."""
-        boxes = self.opaque
-        if not len(boxes):
-            return True
-        low, high = np.minimum(eye, point), np.maximum(eye, point)
-        near = ((boxes[:, :3] < high) & (boxes[:, 3:] > low)).all(axis=1)
-        boxes = boxes[near]
-        way = point - eye
-        way = np.where(np.abs(way) < 1e-12, 1e-12, way)
-        first, second = (boxes[:, :3] - eye) / way, (boxes[:, 3:] - eye) / way
-        enter = np.minimum(first, second).max(axis=1)
-        leave = np.maximum(first, second).min(axis=1)
-        return not bool(((enter < leave) & (enter < 1 - 1e-6) & (leave > 1e-6)).any())
+    def _near(self, point: Point, radius_m: float) -> NDArray[np.float64]:
+        """The opaque boxes that touch the square around a point."""
+        boxes, (x, y) = self.opaque, point
+        touching = (boxes[:, 0] < x + radius_m) & (boxes[:, 3] > x - radius_m)
+        touching &= (boxes[:, 1] < y + radius_m) & (boxes[:, 4] > y - radius_m)
+        return boxes[touching]
+
+
+def _clear(eye: NDArray[np.float64], point: NDArray[np.float64], boxes: NDArray[np.float64]) -> bool:
+    """Whether the segment from eye to point meets none of the boxes (the slab test, on all at once)."""
+    low, high = np.minimum(eye, point), np.maximum(eye, point)
+    boxes = boxes[((boxes[:, :3] < high) & (boxes[:, 3:] > low)).all(axis=1)]
+    if not len(boxes):
+        return True
+    way = point - eye
+    way = np.where(np.abs(way) < 1e-12, 1e-12, way)
+    first, second = (boxes[:, :3] - eye) / way, (boxes[:, 3:] - eye) / way
+    enter = np.minimum(first, second).max(axis=1)
+    leave = np.maximum(first, second).min(axis=1)
+    return not bool(((enter < leave) & (enter < 1 - 1e-6) & (leave > 1e-6)).any())
 
 
 def instance_box(instance: Instance, product: Product) -> Box:

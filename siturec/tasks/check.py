@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from siturec.scene.schema import Product, ScenePack, Task
 from siturec.tasks.budget import budget_for
 from siturec.tasks.conflicts import contradictions
-from siturec.tasks.eligible import eligible, meets, references
+from siturec.tasks.eligible import eligible, meets
 
 TASKS_EACH = 4
 MOST_ALIKE = 0.6
@@ -63,7 +63,7 @@ def _task(where: str, task: Task, target: Product, products: tuple[Product, ...]
         yield f"{where}, budget: {task.budget} where the {task.tier} rule gives {budget}"
     if task.increment != increment:
         yield f"{where}, increment: {task.increment} where the price range has {increment}"
-    expected = references(products, task)
+    expected = tuple(product.id for product in able if product.price <= task.budget)
     if task.reference_items != expected:
         yield f"{where}, reference_items: not the {len(expected)} products that meet needs and budget"
     if target.id not in task.reference_items:

@@ -68,12 +68,16 @@ def choose_needs(
     pool = eligible(near, fixed)
     wants = [need for need in _wanted(target, speech, group, rng) if not _known(need, fixed)]
     avoids = [need for need in _unwanted(target, pool, speech, group, rng) if not _known(need, fixed)]
+    meeting = {
+        need: frozenset(number for number, product in enumerate(pool) if meets(product, need))
+        for need in (*wants, *avoids)
+    }
     options: list[tuple[float, tuple[Need, ...], tuple[Need, ...]]] = []
     for extra in _combinations(wants, avoids):
         needs = (*fixed, *extra)
         if need_conflicts(lives, needs):
             continue
-        count = sum(all(meets(product, need) for need in extra) for product in pool)
+        count = len(frozenset.intersection(*(meeting[need] for need in extra))) if extra else len(pool)
         off = max(FEWEST - count, count - MOST, 0)
         thin = max(3 - len(needs), 0)
         # Worn labels weigh less than too few products to choose among, and chance decides between equals.
