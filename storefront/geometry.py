@@ -101,9 +101,9 @@ def _place_products(geometry: Geometry, instances: Sequence[Instance], products:
 
 def _place_fixture(geometry: Geometry, target: Target) -> None:
     made = fixture_geometry(target, geometry.textures)
-    number = geometry.mesh(made.mesh)
+    numbers = geometry.mesh(made.mesh), geometry.mesh(made.coarse)
     x, y = _middle(target)
-    low, high = geometry.place(len(geometry.objects), (number, number), IDENTITY)
+    low, high = geometry.place(len(geometry.objects), numbers, IDENTITY)
     geometry.panes.extend(made.panes)
     geometry.lamps.extend(made.lamps)
     geometry.objects.append(

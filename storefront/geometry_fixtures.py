@@ -17,14 +17,15 @@ from storefront.mesh_solids import box, tube
 from storefront.texture import TextureStore
 from storefront.texture_surfaces import pegboard, plain, planks, price_strip, wood
 
-CELL = 0.3
-"""Baked light on fixtures has a sample about every so many metres."""
+FINE, COARSE = 0.3, 1.0
+"""Baked light on fixtures has a sample about every so many metres, near and from afar."""
 
 
 @dataclass
 class Fixture:
     """A fixture being made: its mesh, its glass and its own lights."""
 
+    cell: float
     builder: MeshBuilder = field(default_factory=MeshBuilder)
     panes: list[Pane] = field(default_factory=list)
     lamps: list[Lamp] = field(default_factory=list)
@@ -32,25 +33,31 @@ class Fixture:
 
 @dataclass(frozen=True)
 class Made:
-    """A finished fixture."""
+    """A finished fixture: its mesh, and the same with light sampled more sparsely."""
 
     mesh: Mesh
+    coarse: Mesh
     panes: tuple[Pane, ...]
     lamps: tuple[Lamp, ...]
 
 
 def fixture_geometry(target: Target, textures: TextureStore) -> Made:
     """A fixture in the store's own frame. Raises: ValueError when the target is no fixture."""
+    fine, coarse = (_fixture(target, textures, cell) for cell in (FINE, COARSE))
+    return Made(fine.builder.build(), coarse.builder.build(), tuple(fine.panes), tuple(fine.lamps))
+
+
+def _fixture(target: Target, textures: TextureStore, cell: float) -> Fixture:
     form = plan.form_of(target)
-    made = Fixture()
+    made = Fixture(cell)
     materials = MATERIALS[form.type](textures)
     for part in plan.parts(form):
         low, high = part.low, part.high
         size = (high[0] - low[0], high[1] - low[1], high[2] - low[2])
         texture = materials.get(part.kind, materials["board"])
-        box(made.builder, (low[0], -high[1], low[2]), size, texture, cell=CELL, scale=1.0)
+        box(made.builder, (low[0], -high[1], low[2]), size, texture, cell=cell, scale=1.0)
     DETAILS[form.type](made, form, textures)
-    return Made(made.builder.build(), tuple(made.panes), tuple(made.lamps))
+    return made
 
 
 def _steel(textures: TextureStore) -> dict[str, int]:
@@ -109,7 +116,7 @@ def _strips(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
         wide, out = board.across_m, board.depth_m / 2 + 0.0115
         low = board.z_m - plan.BOARD
         high = board.z_m + board.lip_m - low
-        cells = (max(1, round(wide / CELL)), 1)
+        cells = (max(1, round(wide / made.cell)), 1)
         side.quad((-wide / 2, -out, low), (wide, 0, 0), (0, 0, high), strip, (0, 0, wide / 0.8, 1), cells)
         r = board.rect
         middle = placement((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2, 0.0, board.yaw_deg)
@@ -124,7 +131,7 @@ def _plinth(made: Fixture, form: plan.Form, textures: TextureStore, high: float,
         (r.x0 - 0.003, -r.y1 - 0.003, 0),
         (r.x1 - r.x0 + 0.006, r.y1 - r.y0 + 0.006, high),
         plain(textures, colour),
-        cell=CELL,
+        cell=made.cell,
         skip=("bottom",),
     )
 
@@ -140,7 +147,7 @@ def _shelf(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
         if form.double
         else (-wide / 2, out - 0.044, form.height_m - 0.1)
     )
-    box(band, low, (wide, 0.048, 0.104), plain(textures, "#3b7266"), cell=CELL)
+    box(band, low, (wide, 0.048, 0.104), plain(textures, "#3b7266"), cell=made.cell)
     made.builder.add(band.build(), _frame(form, form.yaw_deg))
 
 
@@ -160,7 +167,7 @@ def _header(made: Fixture, form: plan.Form, textures: TextureStore, top: float, 
         (-wide / 2, -out - 0.004, roof + 0.03),
         (wide, 0.006, top - 0.06),
         plain(textures, colour),
-        cell=CELL,
+        cell=made.cell,
     )
     inner = wide - 2 * plan.COOLER_WALL
     white = textures.flat((255, 255, 252))
@@ -195,7 +202,7 @@ def _freezer(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
             ((x + bar, -out, low), (each - 2 * bar, thick, bar)),
             ((x + bar, -out, high - bar), (each - 2 * bar, thick, bar)),
         ):
-            box(side, at, size, dark, cell=0.5)
+            box(side, at, size, dark, cell=2 * made.cell)
         grip = x + (bar * 0.5 if k % 2 else each - bar * 0.5)
         middle = (low + high) / 2
         handle = np.array([[grip, -out - 0.03, middle - 0.25], [grip, -out - 0.03, middle + 0.25]])
@@ -220,7 +227,7 @@ def _chest(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
         (r.x0 - 0.004, -r.y1 - 0.004, 0.34),
         (wide + 0.008, deep + 0.008, 0.14),
         plain(textures, "#2b6f9e"),
-        cell=CELL,
+        cell=made.cell,
         skip=("top", "bottom"),
     )
     grey, edge = plain(textures, "#8d959c"), plan.CHEST_WALL
@@ -230,7 +237,7 @@ def _chest(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
         ((r.x0 - 0.01, -r.y1 + edge), (edge + 0.01, deep - 2 * edge)),
         ((r.x1 - edge, -r.y1 + edge), (edge + 0.01, deep - 2 * edge)),
     ):
-        box(made.builder, (*low, h), (*size, 0.025), grey, cell=CELL)
+        box(made.builder, (*low, h), (*size, 0.025), grey, cell=made.cell)
     if sum(map(ord, f"{r.x0}{r.y0}")) % 2:
         _lids(made, form, textures)
 
@@ -249,7 +256,7 @@ def _lids(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
             ((x0, -deep / 2 + bar, z), (bar, deep - 2 * bar, 0.016)),
             ((x1 - bar, -deep / 2 + bar, z), (bar, deep - 2 * bar, 0.016)),
         ):
-            box(side, at, size, steel, cell=0.5)
+            box(side, at, size, steel, cell=2 * made.cell)
         y0, y1, top = -deep / 2 + bar, deep / 2 - bar, z + 0.008
         glass = np.array([[x0 + bar, y0, top], [x1 - bar, y0, top], [x1 - bar, y1, top], [x0 + bar, y1, top]])
         made.panes.append(Pane(glass).moved(frame))
@@ -262,7 +269,7 @@ def _stand(made: Fixture, form: plan.Form, textures: TextureStore) -> None:
     mat = plain(textures, "#2f4a33")
     for board in plan.boards(form):
         r = board.rect
-        cells = (max(1, round((r.x1 - r.x0) / CELL)), max(1, round((r.y1 - r.y0) / CELL)))
+        cells = (max(1, round((r.x1 - r.x0) / made.cell)), max(1, round((r.y1 - r.y0) / made.cell)))
         made.builder.quad(
             (r.x0, -r.y1, board.z_m + 0.002),
             (r.x1 - r.x0, 0, 0),

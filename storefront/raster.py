@@ -9,13 +9,13 @@ import math
 import numpy as np
 
 from storefront.raster_jit import inlined, kernel
-from storefront.raster_tables import CLIP_ROWS, F32, U8, Buffers, Camera, Items, Number, Shapes
+from storefront.raster_tables import CLIP_ROWS, F32, TILE, U8, Buffers, Camera, Items, Number, Shapes
 
 NEAR = np.float32(0.05)
 """Nothing nearer to the eye than this is drawn (metres)."""
 FULL = -1
 """Returned by :func:`draw` when the set-up table has no room for the frame."""
-PIXELS_PER_TRIANGLE = np.float32(4.0)
+PIXELS_PER_TRIANGLE = np.float32(9.0)
 """An item that would look smaller than this for every triangle of its fine mesh is drawn from its coarse one."""
 
 
@@ -250,6 +250,52 @@ def _detail(shapes: Shapes, items: Items, i: int, near: Number, focal: Number) -
 
 
 @kernel
+def _refresh_tiles(inverse: F32, tile: F32) -> None:
+    height, width = inverse.shape
+    for j in range(tile.shape[0]):
+        for i in range(tile.shape[1]):
+            least = np.float32(1e30)
+            for y in range(j * TILE, min(height, (j + 1) * TILE)):
+                line = inverse[y]
+                for x in range(i * TILE, min(width, (i + 1) * TILE)):
+                    least = min(least, line[np.uint64(x)])
+            tile[j, i] = least
+
+
+@kernel
+def _hidden(items: Items, i: int, camera: Camera, tile: F32) -> bool:
+    """Whether the box of item ``i`` lies behind what is drawn already, at every pixel it could touch."""
+    half = np.float32(0.5)
+    left, right, top, low = np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9)
+    nearest = np.float32(0)
+    v = np.empty(3, np.float32)
+    for corner in range(8):
+        for a in range(3):
+            v[a] = np.float32(0)
+            for k in range(3):
+                reach = items.half[i, k] if (corner >> k) & 1 else -items.half[i, k]
+                v[a] += camera.axes[a, k] * (items.centre[i, k] + reach - camera.eye[k])
+        if v[2] < NEAR:
+            return False
+        inverse = np.float32(1) / v[2]
+        x = np.float32(camera.width) * half + camera.focal * v[0] * inverse
+        y = np.float32(camera.height) * half - camera.focal * v[1] * inverse
+        left, right, top, low = min(left, x), max(right, x), min(top, y), max(low, y)
+        nearest = max(nearest, inverse)
+    limit = nearest * np.float32(1.0001)
+    first = max(0, math.floor(left) // TILE)
+    for j in range(max(0, math.floor(top) // TILE), min(tile.shape[0] - 1, math.floor(low) // TILE) + 1):
+        for k in range(first, min(tile.shape[1] - 1, math.floor(right) // TILE) + 1):
+            if tile[j, k] <= limit:
+                return False
+    return True
+
+
+REFRESH = (np.float32(4.0), np.float32(8.0), np.float32(16.0), np.float32(1e9))
+"""Distances at which what hides others is looked at anew while drawing outwards (metres)."""
+
+
+@kernel
 def draw(
     shapes: Shapes,
     items: Items,
@@ -260,24 +306,33 @@ def draw(
     first: int,
     cull: bool,
 ) -> int:
-    """Draw all items whose object is not skipped, nearest first, from set-up row ``count`` on.
+    """Draw all items whose object is not skipped, from set-up row ``count`` on: screens first, nearest first.
 
-    ``first`` is added to item numbers in ``out.source``, so that two tables can share a frame.
-
-    Returns the number of set-up rows used, or :data:`FULL` when they did not suffice. Buffers are not
-    cleared here, so that several tables of items can be drawn into one frame.
+    ``first`` is added to item numbers in ``out.source``, so that two tables can share a frame. Returns the
+    number of set-up rows used, or :data:`FULL` when they did not suffice. Buffers are not cleared here.
     """
     near = np.empty(len(items.object), np.float32)
     _nearest(items, skip, camera, near)
     if not cull:
         for i in range(len(near)):
             near[i] = np.float32(-1) if skip[items.object[i]] else max(near[i], np.float32(0))
+    out.tile[:] = 0
     order = np.argsort(near)
-    for i in order:
-        if near[i] < 0:
-            continue
-        detail = _detail(shapes, items, i, near[i], camera.focal)
-        count = _draw_item(shapes, items, i, detail, camera, out, count, first)
-        if count == FULL:
-            return FULL
+    for screens in (1, 0):
+        ring = 0
+        for i in order:
+            if near[i] < 0 or items.screen[i] != screens:
+                continue
+            if cull and screens and near[i] > REFRESH[ring]:
+                _refresh_tiles(out.inverse, out.tile)
+                while near[i] > REFRESH[ring]:
+                    ring += 1
+            if cull and _hidden(items, i, camera, out.tile):
+                continue
+            detail = _detail(shapes, items, i, near[i], camera.focal)
+            count = _draw_item(shapes, items, i, detail, camera, out, count, first)
+            if count == FULL:
+                return FULL
+        if cull and screens:
+            _refresh_tiles(out.inverse, out.tile)
     return count

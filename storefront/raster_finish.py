@@ -13,7 +13,7 @@ from storefront.raster_jit import inlined, kernel
 from storefront.raster_tables import F32, U8, Buffers, Camera, Number, Texels
 
 GLOW_CELLS_PER_METRE = np.float32(10.0)
-EDGE_CONTRAST = 36
+EDGE_CONTRAST = 42
 """Neighbouring pixels whose colours differ by no more than this (sum over channels) need no smoothing."""
 GLASS_TINT = (np.float32(0.88), np.float32(0.94), np.float32(0.95))
 
@@ -120,16 +120,17 @@ def _streak(u: Number, v: Number) -> Number:
 
 
 @inlined
-def _glass_pixel(
-    camera: Camera, pane: F32, plane: F32, glow: F32, ceiling: Number, way: F32, far: Number, shine: F32
+def _glass_point(
+    camera: Camera, pane: F32, plane: F32, glow: F32, ceiling: Number, way: F32, lead: Number, shine: F32
 ) -> None:
-    """How much of what is behind stays (``shine[0]``) and how much light is added (``shine[1]``)."""
+    """Where way meets the pane: how much of what is behind stays (``shine[0]``), how much is added ([1])."""
+    towards = way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]
+    far = lead / towards
     length = math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
     px, py, pz = camera.eye[0] + way[0] * far, camera.eye[1] + way[1] * far, camera.eye[2] + way[2] * far
     rx, ry, rz = px - pane[0, 0], py - pane[0, 1], pz - pane[0, 2]
     u = rx * plane[1, 0] + ry * plane[1, 1] + rz * plane[1, 2]
     v = rx * plane[2, 0] + ry * plane[2, 1] + rz * plane[2, 2]
-    towards = way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]
     mirror = way[2] - 2 * towards * plane[0, 2]
     seen = np.float32(0.30)
     if mirror > np.float32(0.02):
@@ -147,12 +148,64 @@ def _glass_pixel(
     shine[1] = (fresnel * seen + _streak(u, v) + np.float32(0.10) * edge) * np.float32(235)
 
 
+@inlined
+def _way(camera: Camera, x: Number, up: Number, way: F32) -> None:
+    """The ray through the middle of a pixel, of depth 1."""
+    side = (np.float32(x) + np.float32(0.5) - np.float32(camera.width) * np.float32(0.5)) / camera.focal
+    for k in range(3):
+        way[k] = camera.axes[2, k] + up * camera.axes[1, k] + side * camera.axes[0, k]
+
+
+STEP = 6
+"""Reflections on glass are worked out at every so many pixels of a row and blended between."""
+
+
+@inlined
+def _glaze_row(
+    camera: Camera,
+    pane: F32,
+    plane: F32,
+    glow: F32,
+    ceiling: Number,
+    lead: Number,
+    y: int,
+    first: int,
+    last: int,
+    near: F32,
+    rgb: U8,
+    scratch: F32,
+) -> None:
+    """Glaze pixels ``first``..``last`` of a row, ``near`` being the row of 1/z."""
+    way, here, there = scratch[0], scratch[1], scratch[2]
+    up = (np.float32(camera.height) * np.float32(0.5) - np.float32(y) - np.float32(0.5)) / camera.focal
+    line = np.uint64(y)
+    _way(camera, first, up, way)
+    _glass_point(camera, pane, plane, glow, ceiling, way, lead, here)
+    tilt = (
+        camera.axes[0, 0] * plane[0, 0] + camera.axes[0, 1] * plane[0, 1] + camera.axes[0, 2] * plane[0, 2]
+    ) / (camera.focal * lead)
+    for start in range(first, last, STEP):
+        _way(camera, start, up, way)
+        inverse = (way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]) / lead
+        _way(camera, min(start + STEP, last), up, way)
+        _glass_point(camera, pane, plane, glow, ceiling, way, lead, there)
+        for q in range(min(STEP, last - start)):
+            x = np.uint64(start + q)
+            if inverse + np.float32(q) * tilt >= near[x]:
+                share = np.float32(q) * np.float32(1.0 / STEP)
+                keep = here[0] + (there[0] - here[0]) * share
+                add = here[1] + (there[1] - here[1]) * share
+                for c in range(3):
+                    value = np.float32(rgb[line, x, c]) * keep * GLASS_TINT[c] + add
+                    rgb[line, x, c] = np.uint8(np.int32(min(value, np.float32(255))))
+        here[0], here[1] = there[0], there[1]
+
+
 @kernel
 def glaze(out: Buffers, panes: F32, camera: Camera, glow: F32, ceiling: Number, rgb: U8) -> None:
     """Lay sheets of glass over what is behind them: a tint, the ceiling's mirror image, streaks, bright rims."""
-    corner = np.empty((10, 3), np.float32)
+    corner, scratch = np.empty((10, 3), np.float32), np.empty((3, 3), np.float32)
     plane = np.empty((4, 3), np.float32)
-    way, shine = np.empty(3, np.float32), np.empty(2, np.float32)
     height, width = out.winner.shape
     half = np.float32(0.5)
     for p in range(len(panes)):
@@ -164,25 +217,19 @@ def glaze(out: Buffers, panes: F32, camera: Camera, glow: F32, ceiling: Number, 
         if high < 0 or low > height or corner[:count, 0].max() < 0 or corner[:count, 0].min() > width:
             continue
         _plane(pane, plane)
-        # Depth on the pane: the distance along a ray is (corner - eye).n / way.n, way having depth 1.
+        # 1/depth on the pane is (way . n) / ((corner - eye) . n) for a ray of depth 1.
         lead = np.float32(0)
         for k in range(3):
             lead += (pane[0, k] - camera.eye[k]) * plane[0, k]
+        if abs(lead) < np.float32(1e-4):
+            continue
         for y in range(max(0, math.ceil(low - half)), min(height, math.ceil(high - half))):
             left, right = _row_span(corner, count, np.float32(y) + half)
-            up = (np.float32(height) * half - np.float32(y) - half) / camera.focal
-            for x in range(max(0, math.ceil(left - half)), min(width, math.ceil(right - half))):
-                side = (np.float32(x) + half - np.float32(width) * half) / camera.focal
-                for k in range(3):
-                    way[k] = camera.axes[2, k] + up * camera.axes[1, k] + side * camera.axes[0, k]
-                towards = way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]
-                far = lead / towards
-                if far * out.inverse[y, x] > 1:
-                    continue
-                _glass_pixel(camera, pane, plane, glow, ceiling, way, far, shine)
-                for c in range(3):
-                    value = np.float32(rgb[y, x, c]) * shine[0] * GLASS_TINT[c] + shine[1]
-                    rgb[y, x, c] = np.uint8(np.int32(min(value, np.float32(255))))
+            first, last = max(0, math.ceil(left - half)), min(width, math.ceil(right - half))
+            if first < last:
+                _glaze_row(
+                    camera, pane, plane, glow, ceiling, lead, y, first, last, out.inverse[y], rgb, scratch
+                )
 
 
 @kernel
@@ -258,15 +305,18 @@ def _pair(out: Buffers, raw: U8, rgb: U8, y: Number, x: Number, v: Number, u: Nu
 
 @kernel
 def smooth_edges(out: Buffers, raw: U8, rgb: U8) -> None:
-    """Antialias: ``rgb`` is ``raw`` with pixels at the edges of triangles blended by how much they cover."""
+    """Antialias: blend pixels of ``rgb``, a copy of ``raw``, at the edges of triangles by how much they cover."""
     height, width = out.winner.shape
-    rgb[:] = raw
+    one = np.uint64(1)
     for row in range(height):
         y = np.uint64(row)
-        for column in range(width):
+        below = row + 1 < height
+        k = out.winner[y, np.uint64(0)]
+        for column in range(width - 1):
             x = np.uint64(column)
-            k = out.winner[y, x]
-            if column + 1 < width and out.winner[y, x + np.uint64(1)] != k:
-                _pair(out, raw, rgb, y, x, y, x + np.uint64(1), 0)
-            if row + 1 < height and out.winner[y + np.uint64(1), x] != k:
-                _pair(out, raw, rgb, y, x, y + np.uint64(1), x, 1)
+            right = out.winner[y, x + one]
+            if right != k:
+                _pair(out, raw, rgb, y, x, y, x + one, 0)
+            if below and out.winner[y + one, x] != k:
+                _pair(out, raw, rgb, y, x, y + one, x, 1)
+            k = right

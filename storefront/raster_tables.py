@@ -12,6 +12,8 @@ Array = NDArray[Any]
 Number = Any
 """A machine number inside a kernel: numba knows its kind, and mypy has no word for a mix of them."""
 
+TILE = 16
+"""Side of the squares occlusion is tested by, in pixels."""
 VERTEX_COLUMNS = 9
 """A projected vertex: camera x, y, z; screen x, y; 1/z; texture u, v; light."""
 CLIP_ROWS = 8
@@ -41,6 +43,7 @@ class Items(NamedTuple):
     centre: F32  # (I, 3) of the world box
     half: F32  # (I, 3) of the world box
     light: F32  # (L,) baked light per vertex, in display space: multiplies the texture
+    screen: U8  # (I,) 1 for what may hide others (walls, fixtures) and is drawn before the rest
 
 
 class Camera(NamedTuple):
@@ -61,6 +64,7 @@ class Buffers(NamedTuple):
     setup: F32  # (K, SETUP_COLUMNS)
     source: I32  # (K, 4) triangle, object, texture, item
     vertex: F32  # (V, VERTEX_COLUMNS)
+    tile: F32  # (H/TILE, W/TILE) least 1/z of each square of pixels: what is farther is hidden there
 
 
 class Texels(NamedTuple):
@@ -79,4 +83,5 @@ def buffers(width: int, height: int, vertices: int, triangles: int) -> Buffers:
         setup=np.zeros((triangles, SETUP_COLUMNS), np.float32),
         source=np.zeros((triangles, 4), np.int32),
         vertex=np.zeros((vertices + CLIP_ROWS, VERTEX_COLUMNS), np.float32),
+        tile=np.zeros((-(-height // TILE), -(-width // TILE)), np.float32),
     )

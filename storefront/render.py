@@ -110,10 +110,10 @@ class Painter:
 
     def _lit(self, camera: Camera) -> NDArray[np.uint8]:
         world, out, raw = self.world, self._buffers, self._raw
-        rgb = np.empty_like(raw)
         ceiling = np.float32(world.pack.layout.height_m)
         shade(out, world.texels, True, raw)
         polish(out, world.texels, camera, world.tables.glow, ceiling, raw)
+        rgb = raw.copy()
         smooth_edges(out, raw, rgb)
         glaze(out, world.panes, camera, world.tables.glow, ceiling, rgb)
         return rgb

@@ -39,6 +39,7 @@ def extra_items(world: StoreWorld, placed: Sequence[Placed]) -> Items:
         centre=centre,
         half=half,
         light=np.full(world.most_vertices, EVEN_LIGHT, np.float32),
+        screen=np.zeros(n, np.uint8),
     )
     for array in items:
         array.flags.writeable = False  # the same kind of arrays as the store's own: one compiled kernel

@@ -64,7 +64,7 @@ class StoreWorld:
     def items(self) -> Items:
         """The placed meshes."""
         t = self.tables
-        return Items(t.mesh, t.light_start, t.object, t.transform, t.centre, t.half, t.light)
+        return Items(t.mesh, t.light_start, t.object, t.transform, t.centre, t.half, t.light, t.screen)
 
     @property
     def texels(self) -> Texels:

@@ -10,7 +10,7 @@ from storefront.geometry import Geometry, build_geometry
 from storefront.light import Span, bake
 from storefront.mesh import Mesh, MeshBuilder
 from storefront.mesh_solids import ball, box
-from storefront.raster_tables import F32, I32
+from storefront.raster_tables import F32, I32, U8
 from storefront.world_objects import WorldObject
 
 GLOW_CELL = 0.1
@@ -33,6 +33,7 @@ class Tables(NamedTuple):
     centre: F32
     half: F32
     light: F32
+    screen: U8
     texels: NDArray[np.uint32]
     levels: NDArray[np.int64]
     bits: I32
@@ -71,6 +72,7 @@ def build_tables(pack: ScenePack) -> tuple[Tables, list[WorldObject]]:
         centre=centre,
         half=half,
         light=bake(geometry, pack.layout, light_spans),
+        screen=np.array([geometry.objects[part.object_id].kind != "product" for part in parts], np.uint8),
         texels=texels.data,
         levels=texels.levels,
         bits=texels.bits,
