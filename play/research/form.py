@@ -178,6 +178,8 @@ class StudyForm(forms.Form):
         for name, field in self.fields.items():
             if not isinstance(field.widget, forms.CheckboxInput):
                 field.widget.attrs["class"] = "input"
+            if isinstance(field.widget, forms.Textarea):
+                field.widget.attrs["rows"] = "8" if name == "consent_text" else "3"
             field.widget.attrs.setdefault("id", f"id_{name}")
 
     def _choose(self, name: str, choices: list[tuple[str, str]]) -> None:
