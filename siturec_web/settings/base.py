@@ -23,6 +23,8 @@ CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.import_export",
     "daphne",
     "django.contrib.admin",
     "django.contrib.auth",
@@ -35,7 +37,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_filters",
-    "import_export",
     "csp",
     "catalog",
     "sessions.apps.SessionsConfig",
@@ -44,6 +45,8 @@ INSTALLED_APPS = [
     "questionnaire",
     "play",
     "analysis",
+    # After our apps: of two commands of one name (`export`) the earlier app's is the one that runs.
+    "import_export",
     "siturec_web",
 ]
 
