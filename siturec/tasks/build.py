@@ -71,7 +71,7 @@ def _task(
         goal=goal_text(theme, wish, cares, budget, deck),
         request=request_text(theme, wish),
         needs=wish.needs,
-        preferences=preferences_of(wish, cares),
+        preferences=preferences_of(wish, target, cares),
         budget=budget,
         tier=tier,
         increment=increment,

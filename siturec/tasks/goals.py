@@ -3,7 +3,8 @@
 import random
 from dataclasses import dataclass
 
-from siturec.scene.schema import Acceptance, Disclosure, Profile
+from siturec.scene.schema import Acceptance, Disclosure, Product, Profile
+from siturec.tasks.eligible import values_of
 from siturec.tasks.needs import Wish, spoken
 from siturec.tasks.speech import Theme
 
@@ -42,6 +43,8 @@ ASIDES = {
     "medium": ("", "", "For me that matters: "),
     "high": ("Let me add one thing: ", "Oh, and this is important to me: ", "You should know: ", ""),
 }
+SOFT = ("packaging", "color")
+"""Labels that may be wished for softly."""
 ORDERS = ("slncb", "lsncb", "slbnc", "cslnb", "lncbs", "slnbc")
 """Sentence orders: situation, lead, needs, cares, budget. Each task of a profile has another."""
 
@@ -122,10 +125,17 @@ def acceptance_for(profile: Profile, rng: random.Random) -> Acceptance:
     )
 
 
-def preferences_of(wish: Wish, cares: str) -> tuple[str, ...]:
-    """The preferences z as the shopper would list them: every need in words, then what counts besides."""
-    besides = (f"What counts besides: {cares}.",) if cares else ()
-    return (*(need.text for need in wish.needs), *besides)
+def preferences_of(wish: Wish, target: Product, cares: str) -> tuple[str, ...]:
+    """Softer wishes beside the needs: something about the target that none of them mentions, and what the
+    shopper cares about. They decide between products that meet the needs, and exclude none."""
+    asked = {need.key for need in wish.needs}
+    soft = [
+        f"If there is a choice: {value}."
+        for key in SOFT
+        if key not in asked
+        for value in values_of(target, key)[:1]
+    ]
+    return (*soft, *((f"What counts besides: {cares}.",) if cares else ()))
 
 
 def _needs(wish: Wish) -> list[str]:
