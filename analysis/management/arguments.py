@@ -10,6 +10,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from sessions.models import Study
+from sessions.selectors import study_by_slug
 from siturec.metrics.subsets import PartitionError
 from siturec.protocol.vocabulary import CONDITIONS
 from siturec.scene.load import SceneError
@@ -32,6 +34,15 @@ def add_scoring_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--condition", choices=CONDITIONS, help="only records of this condition")
     parser.add_argument("--scene", help="only records of this scene")
+
+
+def study_named(slug: str) -> Study:
+    """The study of this slug. Raises: CommandError that lists the studies there are."""
+    study = study_by_slug(slug)
+    if study is None:
+        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none yet"
+        raise CommandError(f"there is no study {slug}; studies: {known}")
+    return study
 
 
 @contextmanager

@@ -58,7 +58,7 @@ def _units(table: CellTable, values: Array) -> Array:
     for row, item in zip(values, table.items, strict=True):
         if item.participant is not None:
             units[people[item.participant], place[(item.scene, item.task_id)]] = row
-    return units.reshape(len(people), -1, values.shape[2])
+    return units.reshape(len(people), len(tasks) * len(table.systems), values.shape[2])
 
 
 def _icc(table: CellTable) -> dict[str, IntraClass | None]:

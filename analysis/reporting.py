@@ -1,0 +1,85 @@
+"""A study's report: one HTML page with all tables and figures, and a PDF of it where possible."""
+
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from analysis.exporting.bundle import software
+from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, picture
+from analysis.filters import Filters
+from analysis.selectors.plans import plan_check, plans_of
+from analysis.services.results import study_results
+from analysis.tables_paper import all_tables
+from analysis.tabling import as_csv, as_latex
+from sessions.models import Study
+
+HEADLINE_SCATTERS = ("SR", "overall_satisfaction")
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was written; ``no_pdf`` says why there is no PDF, and is empty where there is one."""
+
+    folder: Path
+    figures: int
+    tables: int
+    no_pdf: str
+
+
+def report_write(study: Study, folder: Path, *, every_scatter: bool = True) -> Report:
+    """Write ``report.html``, ``report.pdf``, ``figures/`` and ``tables/`` into a folder."""
+    results = study_results(study=study, filters=Filters())
+    for part in ("figures", "tables"):
+        (folder / part).mkdir(parents=True, exist_ok=True)
+    tables = all_tables(results)
+    for table in tables.values():
+        (folder / "tables" / f"{table.name}.csv").write_text(as_csv(table))
+        (folder / "tables" / f"{table.name}.tex").write_text(as_latex(table))
+    figures = _figures(results, folder, every_scatter=every_scatter)
+    context = {
+        "study": study,
+        "results": results,
+        "tables": tables.values(),
+        "figures": figures,
+        "sentence": results["agreement"]["sentences"]["overall_satisfaction"],
+        "plans": plans_of(study),
+        "plan_lines": plan_check(study, results, Filters()),
+        "software": software(),
+    }
+    html = render_to_string("analysis/report.html", context)
+    (folder / "report.html").write_text(html)
+    return Report(folder, len(figures), len(tables), _pdf(html, folder))
+
+
+def _figures(results: Mapping[str, Any], folder: Path, *, every_scatter: bool) -> list[dict[str, str]]:
+    shown = {SCATTER_OF[metric] for metric in HEADLINE_SCATTERS}
+    drawn: list[dict[str, str]] = []
+    for figure in FIGURES.values():
+        scatter = figure.name.startswith("scatter-")
+        if (scatter and not every_scatter and figure.name not in shown) or not figure.rows(results):
+            continue
+        spec = figure.spec(results)
+        for form in CONTENT_TYPES:
+            if form == "svg" or not scatter or figure.name in shown:
+                (folder / "figures" / f"{figure.name}.{form}").write_bytes(picture(spec, form))
+        drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})
+    return drawn
+
+
+def _pdf(html: str, folder: Path) -> str:
+    """Write the PDF; return why it could not be, or nothing."""
+    try:
+        # Importing it loads system libraries (Pango) that a machine may lack.
+        import weasyprint
+    except OSError as error:
+        return (
+            f"WeasyPrint cannot load a system library it needs ({error}). On Debian: "
+            "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+        )
+    weasyprint.HTML(string=html, base_url=str(folder)).write_pdf(folder / "report.pdf")
+    return ""
