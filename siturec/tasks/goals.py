@@ -83,8 +83,8 @@ def goal_text(theme: Theme, wish: Wish, cares: str, budget: float, deck: Deck) -
 
 
 def request_text(theme: Theme, wish: Wish) -> str:
-    """The request in one line, as the shopper would put it."""
-    return f"I need {wish.group.noun} ({theme.name})."
+    """The whole request, as the shopper would put it if it were told at once."""
+    return " ".join((f"I need {wish.group.noun} ({theme.name}).", *_needs(wish)))
 
 
 def disclosure_for(profile: Profile, theme: Theme, wish: Wish, budget: float, deck: Deck) -> Disclosure:
