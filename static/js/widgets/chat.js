@@ -5,12 +5,14 @@ import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
 export function chat(list, { name }) {
+  const prints = new WeakMap();
+
   function speaker(line) {
     return line.speaker === "assistant" ? name : gettext("You");
   }
 
   function bubble(line) {
-    const item = element("li", { className: `line line-${line.speaker}`, data: { index: line.index } });
+    const item = element("div", { className: `line line-${line.speaker}`, data: { index: line.index } });
     item.append(element("span", { className: "line-who", text: speaker(line) }));
     if (line.text) item.append(said("p", line.text, "line-text"));
     if (line.deed) {
@@ -28,9 +30,9 @@ export function chat(list, { name }) {
       for (const line of lines) {
         const print = JSON.stringify(line);
         const old = known.get(String(line.index));
-        if (old?.dataset.print === print) continue;
+        if (old && prints.get(old) === print) continue;
         const fresh = bubble(line);
-        fresh.dataset.print = print;
+        prints.set(fresh, print);
         if (old) old.replaceWith(fresh);
         else list.append(fresh);
         grew = true;

@@ -1,7 +1,7 @@
 // The plain list of what is in view and what can be done with it: for screen readers, touch, and keyboards.
 
 import { element, icon } from "../lib/dom.js";
-import { capital, doing, whereabouts } from "../lib/describe.js";
+import { whereabouts } from "../lib/describe.js";
 import { gettext, ngettext } from "../lib/words.js";
 import { offers } from "../lib/actions.js";
 
@@ -14,12 +14,12 @@ export function why(offer) {
 export function things(list, { choose, show, count }) {
   function row(thing, tools) {
     const buttons = offers(thing, tools).map((offer) => {
-      const label = capital(doing(offer.call, thing.name));
       const short = thing.kind === "product" ? verb(offer.call.tool) : way(offer.call.args.approach);
+      const label = `${short}: ${thing.name}`;
       return element("button", {
         type: "button",
         className: "button thing-do",
-        "aria-label": offer.enabled ? label : `${label}: ${why(offer)}`,
+        "aria-label": offer.enabled ? label : `${label}, ${why(offer)}`,
         "aria-disabled": offer.enabled ? null : "true",
         title: offer.enabled ? null : why(offer),
         text: short,

@@ -1,0 +1,100 @@
+"""Every page a participant meets: nothing for axe to find, at any width, zoom or theme."""
+
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+AXE = Path(__file__).parent / "vendor" / "axe-4.14.1.min.js"
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SMALL = """() => [...document.querySelectorAll(
+    "button, summary, select, input:not([type=hidden]), textarea, a.button, .choice, .point")]
+  .filter(it => it.offsetParent && !it.matches(".choice input, .point input"))
+  .map(it => ({ what: it.outerHTML.slice(0, 90), w: it.offsetWidth, h: it.offsetHeight }))
+  .filter(it => it.w < 44 || it.h < 44)"""
+SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def findings(visitor):
+    """Collects what axe, the widths and the targets have against the page that is shown."""
+    visitor.page.context.add_init_script(path=AXE)
+    found: list[str] = []
+
+    def look(name: str) -> None:
+        page = visitor.page
+        for width, height in ((1280, 800), (320, 568), (640, 400)):  # 640 x 400: 1280 x 800 at 200 %
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_timeout(120)
+            if page.evaluate(SIDEWAYS) > 0:
+                found.append(f"{name} scrolls sideways at {width}")
+            found.extend(f"{name} at {width}: {small}" for small in page.evaluate(SMALL))
+            if width == 640:
+                continue
+            told = page.evaluate("tags => axe.run({ runOnly: tags })", TAGS)
+            found.extend(
+                f"{name} at {width}: {rule['id']}: {node['html'][:160]}"
+                for rule in told["violations"]
+                for node in rule["nodes"][:3]
+            )
+        page.set_viewport_size({"width": 1280, "height": 800})
+
+    look.found = found  # type: ignore[attr-defined]
+    return look
+
+
+def assert_five_options_in_view(page, width):
+    """Likert options off screen or of unequal width draw answers to one side."""
+    page.set_viewport_size({"width": width, "height": 568})
+    boxes = page.locator("[data-item=naturalness] .point").evaluate_all(
+        "all => all.map(it => it.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == 5
+    assert all(box["left"] >= 0 and box["right"] <= width for box in boxes)
+    assert max(box["width"] for box in boxes) - min(box["width"] for box in boxes) < 1
+
+
+def test_no_page_of_a_participant_has_an_accessibility_fault(visitor, study, findings):
+    page = visitor.page
+    page.goto(f"{visitor.url}/")
+    findings("home")
+    page.goto(f"{visitor.url}/s/{study(assistants=[{'slug': 'expert'}], limits={'turns': 1})}/")
+    findings("arrival")
+    for step in ("consent", "profile", "how"):
+        visitor.press("[data-start], button[value=agree], main form button")
+        if step == "profile":
+            findings("consent refused")
+            visitor.press("input[name=agree]")
+            visitor.press("button[value=agree]")
+        visitor.at(step)
+        findings(step)
+    page.goto(page.url.replace("/how/", "/practice/"))
+    visitor.my_turn()
+    findings("practice")
+    visitor.press("[data-skip]")
+    visitor.at("goal/1")
+    findings("goal")
+    visitor.enter()
+    visitor.press("[data-seen] summary")
+    visitor.press("[data-open-keys]")
+    findings("store, keys open")
+    page.keyboard.press("Escape")
+    visitor.page.emulate_media(color_scheme="dark")
+    findings("store, dark")
+    visitor.page.emulate_media(color_scheme="light")
+    visitor.send()
+    findings("store, over")
+    visitor.press("[data-over] a")
+    visitor.at("questionnaire/1")
+    visitor.press("main form button:not([type])")
+    page.locator("[data-errors]").wait_for()
+    findings("questionnaire with what is missing")
+    for width in (320, 360, 640, 1280):
+        assert_five_options_in_view(page, width)
+    visitor.rate()
+    visitor.at("done")
+    findings("done")
+    visitor.press("a[href$='/leave/']")
+    visitor.at("leave")
+    findings("leave")
+    assert not findings.found, "\n".join(findings.found)
