@@ -221,6 +221,8 @@ def _colours(words: str, rng: random.Random) -> dict[str, str]:
     hue = next((value for name, value in HUES.items() if name in words), rng.random())
     hue += rng.uniform(-0.03, 0.03)
     return {
-        "primary": shade(hue, rng.uniform(0.5, 0.85), rng.uniform(0.6, 0.92)),
-        "accent": shade(hue + rng.choice((0.08, 0.45, 0.55)), rng.uniform(0.3, 0.8), rng.uniform(0.75, 0.98)),
+        "primary": shade(hue, rng.uniform(0.42, 0.72), rng.uniform(0.52, 0.84)),
+        "accent": shade(
+            hue + rng.choice((0.08, 0.45, 0.55)), rng.uniform(0.12, 0.5), rng.uniform(0.82, 0.97)
+        ),
     }

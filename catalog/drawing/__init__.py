@@ -1,0 +1,1 @@
+"""Pictures of what a scene holds, drawn from its records alone; no store has to run for them."""
