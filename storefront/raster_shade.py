@@ -155,7 +155,7 @@ def resolve(out: Buffers, ids: I32, depth: F32, want_ids: bool, want_depth: bool
 
 @kernel
 def normals(out: Buffers, shapes: Shapes, items: Items, extra: Items, rgb: U8) -> None:
-    """World normals of the triangles as colours: component n of -1..1 to 0..255, black where nothing is."""
+    """Normals of the triangles, in the pack's frame, as colours: -1..1 to 0..255, black where nothing is."""
     height, width = out.winner.shape
     for y in range(height):
         for x in range(width):
@@ -177,5 +177,5 @@ def normals(out: Buffers, shapes: Shapes, items: Items, extra: Items, rgb: U8) -
             nz = e[0, 0] * e[1, 1] - e[0, 1] * e[1, 0]
             length = math.sqrt(nx * nx + ny * ny + nz * nz) + np.float32(1e-20)
             rgb[y, x, 0] = _byte((nx / length + np.float32(1)) * np.float32(127.5))
-            rgb[y, x, 1] = _byte((ny / length + np.float32(1)) * np.float32(127.5))
+            rgb[y, x, 1] = _byte((np.float32(1) - ny / length) * np.float32(127.5))
             rgb[y, x, 2] = _byte((nz / length + np.float32(1)) * np.float32(127.5))
