@@ -96,7 +96,9 @@ async def ask_assistant(
         left = _faults(setting, message.utterance, seen, names)
         if left:
             notes["violation"] = " ".join(left)
-    shown = identity_check(message.utterance, own=setting.hidden, product_names=names)
+    shown = identity_check(message.utterance, own=setting.hidden)
+    if shown.leaks:
+        shown = identity_check(message.utterance, own=setting.hidden, product_names=names)
     if shown.leaks:
         notes["masked"] = {"utterance": message.utterance, "names": list(shown.leaks)}
         message = message.model_copy(update={"utterance": shown.text})
@@ -116,7 +118,9 @@ def _faults(setting: Setting, utterance: str, seen: Observation, names: list[str
     markers = leaked_markers(utterance, seen.visible, names=names)
     if markers:
         faults.append(NO_MARKERS.format(markers=", ".join(markers)))
-    told = identity_check(utterance, own=setting.hidden, product_names=names, policy="flag").leaks
+    told = identity_check(utterance, own=setting.hidden, policy="flag").leaks
+    if told:  # perhaps within a product's name: looking at those takes longer
+        told = identity_check(utterance, own=setting.hidden, product_names=names, policy="flag").leaks
     if told:
         faults.append(NO_NAMES.format(names=", ".join(told)))
     return faults

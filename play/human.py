@@ -21,12 +21,18 @@ class HumanPolicy:
         """Whether it is the person's turn, and nothing was sent yet."""
         return self._waiting is not None and not self._waiting.done()
 
+    def expect(self) -> "asyncio.Future[Act]":
+        """Be ready for an answer: from the moment the page is told, not only when it is waited for."""
+        if self._waiting is None:
+            self._waiting = asyncio.get_running_loop().create_future()
+        return self._waiting
+
     async def respond(self, given: UserInput) -> Answer[UserMessage]:
         """The person's reply and action; ``calls`` holds the id their browser gave it."""
         self.given = given
-        self._waiting = asyncio.get_running_loop().create_future()
+        waiting = self.expect()
         try:
-            act = await self._waiting
+            act = await waiting
         finally:
             self._waiting = None
         message = UserMessage(reply=act.reply, tool_call=ToolCall(tool=act.tool, args=act.args))

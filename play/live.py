@@ -202,7 +202,7 @@ class LiveSession:
         self.human = HumanPolicy()
         self.screen = Screen(loaded, next_url=self.next_url, notes=tuple(notes), paused=standing == "paused")
         self._watcher = LiveWatcher(
-            self.screen, participant_id=self.participant_id, send=self._send, show=self._show
+            self.screen, self.human, participant_id=self.participant_id, send=self._send, show=self._show
         )
         await self._watcher.restore(loaded.setting)
         self._task = asyncio.create_task(self._play(loaded, self._watcher))

@@ -6,6 +6,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
+from play.human import HumanPolicy
 from play.recorder import Recorder
 from play.screen import Screen
 from play.setting import Setting
@@ -45,8 +46,10 @@ SORRY_FINAL = "We are sorry: this interaction cannot go on, through no fault of 
 class LiveWatcher(Watcher):
     """Every message is an event's row first; its number is the row's."""
 
-    def __init__(self, screen: Screen, *, participant_id: int, send: Send, show: Show) -> None:
-        self.screen, self._send, self._show = screen, send, show
+    def __init__(
+        self, screen: Screen, human: HumanPolicy, *, participant_id: int, send: Send, show: Show
+    ) -> None:
+        self.screen, self._human, self._send, self._show = screen, human, send, show
         self._participant_id = participant_id
         self._lock = asyncio.Lock()
         self._moving_number = 0
@@ -81,6 +84,8 @@ class LiveWatcher(Watcher):
         async with self._lock:
             screen = self.screen
             screen.phase, screen.turn, screen.waiting = PHASES[phase], turn, ""
+            if phase == "user":
+                self._human.expect()
             seq = await self.number("phase", turn=turn, phase=phase)
             await self._send(Phased(seq=seq, phase=screen.phase, turn=turn))
 

@@ -142,14 +142,22 @@ class Recorder:
             episode_id=self._id, index=index, decision=decision, timings=timings, owner=self._owner
         )
 
-    async def ended(self, reason: EndReason, cart: tuple[str, ...], versions: Mapping[str, str]) -> None:
-        """The end reason, what was bought, and the versions of the minds that answered."""
-        await database_sync_to_async(services.episode_end)(episode_id=self._id, reason=reason, cart=cart)
+    async def version(self, role: str, version: str) -> None:
+        """Which version of a mind answers in this role."""
+        await database_sync_to_async(services.episode_version)(
+            episode_id=self._id, role=role, version=version
+        )
+
+    async def ended(self, reason: EndReason, cart: tuple[str, ...]) -> None:
+        """The end reason and what was bought."""
+        await database_sync_to_async(services.episode_end)(
+            episode_id=self._id, reason=reason, cart=cart, owner=self._owner
+        )
 
     async def failed(self, kind: str, detail: str, cart: tuple[str, ...]) -> None:
         """A technical failure past all retries."""
         await database_sync_to_async(services.episode_fail)(
-            episode_id=self._id, kind=kind, detail=detail, cart=cart
+            episode_id=self._id, kind=kind, detail=detail, cart=cart, owner=self._owner
         )
 
     async def event(self, kind: str, *, turn: int | None = None, **payload: Any) -> None:

@@ -83,7 +83,7 @@ class _Player:
         return final
 
     async def _end(self, progress: Progress, reason: EndReason) -> EndReason:
-        await self.recorder.ended(reason, progress.state.cart, self.versions)
+        await self.recorder.ended(reason, progress.state.cart)
         await self.watcher.ended(reason)
         return reason
 
@@ -119,6 +119,11 @@ class _Player:
         await self.watcher.seen(turn, view, progress.state)
         return progress, view
 
+    async def _answers(self, role: str, version: str) -> None:
+        if version and self.versions.get(role) != version:
+            await self.recorder.version(role, version)
+            self.versions[role] = version
+
     def _calling(self, turn: int) -> AbstractContextManager[None]:
         return calling(episode=self.setting.public_id, turn=turn, progress=self._waiting)
 
@@ -145,7 +150,7 @@ class _Player:
         given = inputs.assistant_input(self.setting, progress, view)
         with self._calling(turn):
             answer: AssistantTurn = await ask_assistant(self.setting, self.cast, given, view.observation)
-        self.versions["assistant"] = answer.version
+        await self._answers("assistant", answer.version)
         timings = self._timed(progress, "assistant", started)
         notes = self._noted(progress, answer.notes)
         await self.recorder.answered(
@@ -167,7 +172,7 @@ class _Player:
         given = inputs.user_input(self.setting, progress, view, utterance)
         with self._calling(turn):
             answer: UserTurn = await ask_user(self.setting, self.cast, given, progress.state)
-        self.versions["user"] = answer.version
+        await self._answers("user", answer.version)
         timings = self._timed(progress, "user", started)
         notes = self._noted(progress, answer.notes)
         await self.recorder.replied(
@@ -212,7 +217,8 @@ class _Player:
         )
         await self.watcher.phase("deciding", turn)
         with self._calling(turn):
-            decision, self.versions["moderator"] = await ask_moderator(self.cast, given)
+            decision, version = await ask_moderator(self.cast, given)
+        await self._answers("moderator", version)
         await self.recorder.moderated(turn, decision, self._timed(progress, "moderate", started))
         progress = replace(progress, machine=machine.moderated(progress.machine, decision))
         return self._closed(progress, current)

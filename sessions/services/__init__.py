@@ -9,6 +9,7 @@ from sessions.services.episodes import (
     episode_goal_read,
     episode_judged,
     episode_rated,
+    episode_version,
     event_add,
 )
 from sessions.services.frames import frame_store
@@ -54,6 +55,7 @@ __all__ = [
     "episode_release",
     "episode_renew",
     "episode_reroll",
+    "episode_version",
     "event_add",
     "frame_store",
     "participant_consent",

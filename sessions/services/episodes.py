@@ -8,6 +8,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from sessions.models import Episode, Event
+from sessions.services.leases import lease_check
 from siturec.protocol.vocabulary import EndReason
 
 
@@ -32,13 +33,15 @@ def episode_end(
     episode_id: int,
     reason: EndReason,
     cart: tuple[str, ...],
-    versions: Mapping[str, str] | None = None,
+    owner: str = "",
 ) -> None:
-    """Close an episode with its end reason, what was bought and who answered; the first reason stays."""
+    """Close an episode with its end reason and what was bought; the first reason stays.
+
+    Raises: LeaseLost when ``owner`` does not hold it.
+    """
+    lease_check(episode_id=episode_id, owner=owner)
     rows = Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED)
-    before = rows.values_list("versions", flat=True).first() or {}
     rows.update(
-        versions={**before, **{role: version for role, version in (versions or {}).items() if version}},
         status=Episode.Status.ENDED,
         end_reason=reason.value,
         final_cart=list(cart),
@@ -49,8 +52,21 @@ def episode_end(
 
 
 @transaction.atomic
-def episode_fail(*, episode_id: int, kind: str, detail: str, cart: tuple[str, ...] = ()) -> None:
-    """A world or a mind failed past all retries: kept in the data, out of the metrics."""
+def episode_version(*, episode_id: int, role: str, version: str) -> None:
+    """Note the version of the mind that answers in a role; one after an update is added to it."""
+    row = Episode.objects.get(pk=episode_id)
+    known = row.versions.get(role, "")
+    if version not in known.split(", "):
+        row.versions[role] = f"{known}, {version}" if known else version
+        row.save(update_fields=["versions"])
+
+
+@transaction.atomic
+def episode_fail(
+    *, episode_id: int, kind: str, detail: str, cart: tuple[str, ...] = (), owner: str = ""
+) -> None:
+    """A world or a mind failed past all retries: kept in the data, out of the metrics. Raises: LeaseLost."""
+    lease_check(episode_id=episode_id, owner=owner)
     now = timezone.now()
     open_rows = Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED)
     open_rows.filter(started_at=None).update(started_at=now)

@@ -21,6 +21,12 @@ def episode_lease(*, episode_id: int, owner: str, now: datetime | None = None, f
     return bool(rows.update(lease_owner=owner, lease_until=moment + timedelta(seconds=LEASE_S)))
 
 
+def lease_check(*, episode_id: int, owner: str) -> None:
+    """Raises: LeaseLost when an owner is given that does not hold the lease."""
+    if owner and not Episode.objects.filter(pk=episode_id, lease_owner=owner).exists():
+        raise LeaseLost(f"episode {episode_id} is no longer {owner}'s")
+
+
 def episode_renew(*, episode_id: int, owner: str, now: datetime | None = None) -> None:
     """Keep a lease that one holds. Raises: LeaseLost when another process has taken it."""
     moment = now or timezone.now()

@@ -6,14 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from sessions.errors import LeaseLost
 from sessions.models import Episode, Turn
+from sessions.services.leases import lease_check
 from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState
-
-
-def _check_lease(episode_id: int, owner: str) -> None:
-    if owner and not Episode.objects.filter(pk=episode_id, lease_owner=owner).exists():
-        raise LeaseLost(f"episode {episode_id} is no longer {owner}'s")
 
 
 @transaction.atomic
@@ -27,7 +22,7 @@ def turn_observed(
     owner: str = "",
 ) -> None:
     """The view of turn ``index`` was taken; ``frames`` are digests by column name. Raises: LeaseLost."""
-    _check_lease(episode_id, owner)
+    lease_check(episode_id=episode_id, owner=owner)
     Turn.objects.update_or_create(
         episode_id=episode_id,
         index=index,
@@ -52,7 +47,7 @@ def turn_answered(
     owner: str = "",
 ) -> None:
     """The assistant has answered; ``digest`` names the input it was given. Raises: LeaseLost."""
-    _check_lease(episode_id, owner)
+    lease_check(episode_id=episode_id, owner=owner)
     _update(
         episode_id,
         index,
@@ -75,7 +70,7 @@ def turn_replied(
     owner: str = "",
 ) -> None:
     """The user has replied with a valid call, not yet carried out. Raises: LeaseLost."""
-    _check_lease(episode_id, owner)
+    lease_check(episode_id=episode_id, owner=owner)
     _update(episode_id, index, user=dict(user), client_id=client_id, notes=dict(notes), timings=dict(timings))
     if client_id:
         Episode.objects.filter(pk=episode_id).update(draft={})
@@ -93,7 +88,7 @@ def turn_executed(
     owner: str = "",
 ) -> None:
     """The action was carried out; the turn counts. ``user`` holds the outcome too. Raises: LeaseLost."""
-    _check_lease(episode_id, owner)
+    lease_check(episode_id=episode_id, owner=owner)
     _update(
         episode_id,
         index,
@@ -111,7 +106,7 @@ def turn_moderated(
     *, episode_id: int, index: int, decision: ModeratorDecision, timings: Mapping[str, float], owner: str = ""
 ) -> None:
     """The moderator has decided. Raises: LeaseLost."""
-    _check_lease(episode_id, owner)
+    lease_check(episode_id=episode_id, owner=owner)
     _update(episode_id, index, moderator=decision.model_dump(mode="json"), timings=dict(timings))
 
 

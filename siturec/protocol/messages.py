@@ -6,6 +6,7 @@ policies and the record share one definition. Metres and degrees throughout; lef
 """
 
 import hashlib
+from functools import cached_property
 from typing import Any, Literal
 
 import orjson
@@ -224,6 +225,12 @@ class StoreKnowledge(Shape):
     catalog: tuple[CatalogEntry, ...]
     targets: tuple[TargetEntry, ...]
 
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the whole of it; the same object is hashed once, for it goes into every turn."""
+        body = orjson.dumps(self.model_dump(mode="python"), option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(body).hexdigest()
+
 
 class AssistantInput(Shape):
     """Everything an assistant is given in one turn; the same bytes for people and simulated users.
@@ -248,8 +255,9 @@ class AssistantInput(Shape):
     correction: str | None = None
 
     def digest(self) -> str:
-        """SHA-256 over everything the assistant was given, images by their own hash."""
-        body = self.model_dump(mode="python", exclude={"frame", "minimap"})
+        """SHA-256 over everything the assistant was given, images and the store by their own hash."""
+        body = self.model_dump(mode="python", exclude={"frame", "minimap", "store"})
+        body["store"] = self.store.digest
         body["frame"] = hashlib.sha256(self.frame).hexdigest() if self.frame is not None else None
         body["minimap"] = hashlib.sha256(self.minimap).hexdigest() if self.minimap is not None else None
         return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()
