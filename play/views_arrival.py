@@ -76,7 +76,8 @@ def _welcome(
     visits = config.tasks.per_participant * len(config.assistants)
     rehearsal = request.user.is_staff and "test" in request.GET
     if not refusal and not rehearsal and known is None:
-        refusal = _(study_accepting(study, now=timezone.now()) or " ").strip()
+        closed = study_accepting(study, now=timezone.now())
+        refusal = _(closed) if closed else ""
     returning = known is not None and here(known).page != "done"
     context = {
         "study": study,

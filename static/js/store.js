@@ -7,6 +7,7 @@ import { gettext } from "./lib/words.js";
 import { icon } from "./lib/dom.js";
 import { line } from "./lib/line.js";
 import { outbox } from "./lib/outbox.js";
+import { refusal } from "./lib/refusals.js";
 import { polling } from "./lib/polling.js";
 import { lesson } from "./widgets/lesson.js";
 import { STILL, MINIMAP, unpack } from "./lib/pictures.js";
@@ -111,8 +112,8 @@ function settled(clientId, clear) {
 function refused(event) {
   if (event.code === "sign_in") ui.banner.line("closed", 4401);
   if (event.client_id && !box.settle(event.client_id)) return;
-  if (event.code === "says_marker") ui.composer.marker(gettext(event.reason), state.marker_policy !== "block");
-  else ui.composer.say(gettext(event.reason), event.code === "busy" ? "info" : "warn");
+  if (event.code === "says_marker") ui.composer.marker(refusal(event), state.marker_policy !== "block");
+  else ui.composer.say(refusal(event), event.code === "busy" ? "info" : "warn");
   if (event.code === "stale" || event.code === "busy") wire.send({ type: "resume", have_seq: state.seq, have_frame: null });
 }
 
