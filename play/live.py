@@ -1,6 +1,7 @@
 """A participant's live interaction in this process: the episode's task, and the one tab that plays it."""
 
 import asyncio
+import contextvars
 import logging
 from typing import Protocol
 from weakref import WeakKeyDictionary
@@ -205,7 +206,8 @@ class LiveSession:
             self.screen, self.human, participant_id=self.participant_id, send=self._send, show=self._show
         )
         await self._watcher.restore(loaded.setting)
-        self._task = asyncio.create_task(self._play(loaded, self._watcher))
+        # A context of its own: a request's threads for database work end with the request.
+        self._task = asyncio.create_task(self._play(loaded, self._watcher), context=contextvars.Context())
 
     async def _play(self, loaded: Loaded, watcher: LiveWatcher) -> None:
         row, setting = loaded.row, loaded.setting

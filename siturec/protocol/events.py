@@ -277,6 +277,10 @@ ClientEvent = Annotated[Act | Draft | Resume | TakeOver | Ping | CallHelp, Field
 CLIENT_EVENT: TypeAdapter[Act | Draft | Resume | TakeOver | Ping | CallHelp] = TypeAdapter(ClientEvent)
 
 
+AnyServerEvent = Annotated[ServerEvent, Field(discriminator="type")]
+SERVER_EVENT: TypeAdapter[ServerEvent] = TypeAdapter(AnyServerEvent)
+
+
 def pack_picture(kind: PictureKind, number: int, jpeg: bytes) -> bytes:
     """A binary message: one byte for the kind, four for the frame's number (big-endian), then the JPEG."""
     return _HEAD.pack(kind, number) + jpeg
