@@ -18,7 +18,6 @@ from analysis.tabling import as_csv, as_latex
 from sessions.models import Study
 
 HEADLINE_SCATTERS = ("SR", "overall_satisfaction")
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Report:
     no_pdf: str
 
 
-def report_write(study: Study, folder: Path, *, every_scatter: bool = True) -> Report:
+def report_write(study: Study, folder: Path) -> Report:
     """Write ``report.html``, ``report.pdf``, ``figures/`` and ``tables/`` into a folder."""
     results = study_results(study=study, filters=Filters())
     for part in ("figures", "tables"):
@@ -40,7 +39,7 @@ def report_write(study: Study, folder: Path, *, every_scatter: bool = True) -> R
     for table in tables.values():
         (folder / "tables" / f"{table.name}.csv").write_text(as_csv(table))
         (folder / "tables" / f"{table.name}.tex").write_text(as_latex(table))
-    figures = _figures(results, folder, every_scatter=every_scatter)
+    figures = _figures(results, folder)
     context = {
         "study": study,
         "results": results,
@@ -56,18 +55,19 @@ def report_write(study: Study, folder: Path, *, every_scatter: bool = True) -> R
     return Report(folder, len(figures), len(tables), _pdf(html, folder))
 
 
-def _figures(results: Mapping[str, Any], folder: Path, *, every_scatter: bool) -> list[dict[str, str]]:
+def _figures(results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
+    """Write every figure that has anything to draw; the page shows the scatters of two metrics only."""
     shown = {SCATTER_OF[metric] for metric in HEADLINE_SCATTERS}
     drawn: list[dict[str, str]] = []
     for figure in FIGURES.values():
-        scatter = figure.name.startswith("scatter-")
-        if (scatter and not every_scatter and figure.name not in shown) or not figure.rows(results):
+        if not figure.rows(results):
             continue
+        aside = figure.name.startswith("scatter-") and figure.name not in shown
         spec = figure.spec(results)
-        for form in CONTENT_TYPES:
-            if form == "svg" or not scatter or figure.name in shown:
-                (folder / "figures" / f"{figure.name}.{form}").write_bytes(picture(spec, form))
-        drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})
+        for form in ("svg",) if aside else tuple(CONTENT_TYPES):
+            (folder / "figures" / f"{figure.name}.{form}").write_bytes(picture(spec, form))
+        if not aside:
+            drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})
     return drawn
 
 
@@ -81,5 +81,7 @@ def _pdf(html: str, folder: Path) -> str:
             f"WeasyPrint cannot load a system library it needs ({error}). On Debian: "
             "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
         )
+    # It tells of every page it lays out.
+    logging.getLogger("weasyprint").setLevel(logging.ERROR)
     weasyprint.HTML(string=html, base_url=str(folder)).write_pdf(folder / "report.pdf")
     return ""

@@ -16,7 +16,7 @@ from siturec.metrics.episode import EpisodeScore
 from siturec.metrics.registry import OUTCOME
 from siturec.protocol.vocabulary import DIMENSIONS
 
-CHUNK = 100
+CHUNK = 50
 Row = dict[str, Any]
 PRIVATE = ("token", "external", "ip", "address", "agent", "email", "name", "by", "user", "cookie", "session")
 """A payload's keys that hold any of these words are left out: an export knows people by code only."""
@@ -28,17 +28,19 @@ def finished(study: Study) -> QuerySet[Episode]:
     return ended.exclude(participant__kind__in=["bot", "test"]).order_by("pk")
 
 
-def chunks(episodes: QuerySet[Episode]) -> Iterator[list[Episode]]:
-    """Episodes in chunks, with turns and participants at hand."""
+def chunks(episodes: QuerySet[Episode], *, with_turns: bool) -> Iterator[list[Episode]]:
+    """Episodes in chunks, with participants and, where asked for, turns at hand."""
     ids = list(episodes.values_list("pk", flat=True))
-    for start in range(0, len(ids), CHUNK):
-        part = Episode.objects.filter(pk__in=ids[start : start + CHUNK]).order_by("pk")
-        yield list(part.select_related("participant", "study").prefetch_related("turns"))
+    size = CHUNK if with_turns else 10 * CHUNK
+    for start in range(0, len(ids), size):
+        part = Episode.objects.filter(pk__in=ids[start : start + size]).order_by("pk")
+        part = part.select_related("participant", "study")
+        yield list(part.prefetch_related("turns") if with_turns else part)
 
 
 def trajectories(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """Whole records with the ratings given so far."""
-    for part in chunks(episodes):
+    for part in chunks(episodes, with_turns=True):
         given = _ratings(part)
         for episode in part:
             own = given.get(episode.pk, {})
@@ -55,7 +57,7 @@ def _ratings(part: list[Episode]) -> dict[int, dict[str, dict[str, int | None]]]
 
 
 def _scored(episodes: QuerySet[Episode]) -> Iterator[tuple[Episode, EpisodeScore]]:
-    for part in chunks(episodes):
+    for part in chunks(episodes, with_turns=False):
         own = Episode.objects.filter(pk__in=[episode.pk for episode in part])
         scores = {row["pk"]: score for row, score in scored_episodes(own)}
         for episode in part:

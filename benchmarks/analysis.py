@@ -1,0 +1,97 @@
+"""How long a study's results, pages, report and exports take, on a database of its own.
+
+python benchmarks/analysis.py                    1,400 episodes: results, page, report, export
+python benchmarks/analysis.py --episodes 10000   the agreement page once computed; export's memory
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ["SITUREC_TEST_DIR"] = tempfile.mkdtemp(prefix="siturec-bench-")
+os.environ["DJANGO_SETTINGS_MODULE"] = "siturec_web.settings.test"
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.contrib.auth import get_user_model  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.test import Client  # noqa: E402
+
+from analysis.filters import Filters  # noqa: E402
+from analysis.reporting import report_write  # noqa: E402
+from analysis.services.results import study_results  # noqa: E402
+from tests.core.episode_maker import human_cohort, simulated_cohort  # noqa: E402
+from tests.web.recorded_study import make_study, record_into  # noqa: E402
+
+EXPORT = """
+import resource, time
+import django
+django.setup()
+from pathlib import Path
+from analysis.exporting.study import export_one
+from sessions.models import Study
+start = time.process_time()
+written = export_one(Study.objects.get(slug="bench"), "{what}", "{form}", Path("{out}"))
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(f"{{written.rows:,}} rows, {{written.size / 1e6:.1f}} MB, {{time.process_time() - start:.1f}} s of processor "
+      f"time, peak memory {{peak:.0f}} MB")
+"""
+
+
+def timed(what: str, call: Callable[[], Any]) -> Any:
+    """Call, and print how long it took."""
+    start, busy = time.perf_counter(), time.process_time()
+    found = call()
+    seconds, cpu = time.perf_counter() - start, time.process_time() - busy
+    print(f"{what}: {seconds:.3f} s ({cpu:.3f} s of processor time)")
+    return found
+
+
+def main() -> None:
+    """Fill a database, and measure."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--episodes", type=int, default=1_400)
+    options = parser.parse_args()
+    call_command("migrate", verbosity=0)
+    study = make_study("bench")
+    people = max(5, options.episodes // 100)
+    record_into(study, human_cohort(participants=people))
+    for part in range(max(1, (options.episodes - people * 10) // 500)):
+        record_into(study, simulated_cohort(seed=part), prefix=f"{part}-")
+    count = study.episodes.count()
+    print(f"{count:,} episodes ({people} participants)")
+    timed("results, nothing scored yet", lambda: study_results(study=study, filters=Filters()))
+    study.computed.all().delete()
+    timed("results, all scored", lambda: study_results(study=study, filters=Filters()))
+    client = Client()
+    client.force_login(get_user_model().objects.create_superuser("bench", password="x"))
+    for page in ("agreement", "results"):
+        client.get("/research/studies/bench/agreement/")
+        timed(f"{page} page, once computed", lambda page=page: client.get(f"/research/studies/bench/{page}/"))
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
+        for what, form in (("wide", "csv"), ("turns", "parquet"), ("trajectories", "jsonl")):
+            export_alone(what, form, out)
+        if count <= 2_000:
+            timed("report", lambda: report_write(study, out / "report"))
+
+
+def export_alone(what: str, form: str, out: Path) -> None:
+    """One export in a process of its own, so that its memory is its own too."""
+    code = EXPORT.format(what=what, form=form, out=str(out))
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    print(f"export {what} as {form}: {found.stdout.strip()}")
+
+
+if __name__ == "__main__":
+    main()
