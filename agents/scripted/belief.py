@@ -10,6 +10,7 @@ from agents.scripted.wishes import Wish
 from agents.scripted.words import amounts, read
 from siturec.protocol.messages import AssistantInput, PastTurn
 
+_OPENING = 2
 TOO_DEAR = re.compile(
     r"\b(too expensive|over my budget|more than i|too much|out of my budget|too pricey|too dear|costs more)\b"
 )
@@ -75,11 +76,10 @@ def _carried(history: tuple[PastTurn, ...], turn: int) -> bool:
 
 
 def _remembered(history: tuple[PastTurn, ...], skill: Skill) -> tuple[PastTurn, ...]:
-    """The opening, which nobody forgets but the aimless, and the latest replies."""
+    """The first replies, which nobody forgets but the aimless, and the latest ones."""
     if not skill.memory:
         return ()
-    latest = history[-skill.memory :]
-    return latest if len(latest) == len(history) else (history[0], *latest)
+    return tuple(past for n, past in enumerate(history) if n < _OPENING or n >= len(history) - skill.memory)
 
 
 def believe(index: StoreIndex, given: AssistantInput, skill: Skill) -> Belief:
@@ -135,7 +135,9 @@ def _limit(past: PastTurn, before: float | None) -> float | None:
 def ranked(index: StoreIndex, belief: Belief) -> list[tuple[str, float]]:
     """Every product, best first, with its score; over the limit and refused ones sink to the end."""
     scores = index.scores(belief.wishes, belief.wanted, belief.unwanted)
+    sunk = Counter(index.entries[product].category for product in belief.refused if product in index.entries)
     for product, entry in index.entries.items():
+        scores[product] -= 0.8 * sunk[entry.category]
         if belief.limit is not None and entry.price > belief.limit + 0.005:
             scores[product] -= 50.0
         if product in belief.refused:

@@ -7,7 +7,7 @@ from agents.scripted import belief as beliefs
 from agents.scripted.belief import Belief
 from agents.scripted.chance import Chance
 from agents.scripted.index import StoreIndex, index_of
-from agents.scripted.routing import Step, at, closer, explore, idle_since, searched, towards
+from agents.scripted.routing import Step, at, closer, explore, idle_since, in_view, searched, towards
 from agents.scripted.skill import Skill
 from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
 from siturec.protocol.messages import (
@@ -21,6 +21,7 @@ from siturec.protocol.messages import (
 )
 
 _NEAR_TIE = 0.92
+_NEAR_M, _TRIES = 5.0, 5
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def _lead(here: Situation) -> Move:
     goal = places[0]
     if here.given.observation is None and _arrived(here, goal):
         return _offer(here, None)
-    if not here.skill.waits_for_reach and here.chance.happens(0.3, "blurt"):
+    if not here.skill.waits_for_reach and here.chance.happens(0.12, "blurt"):
         return _offer(here, seen)
     step = _step(here, goal, seen)
     return _go(here, step, seen) if step is not None else _offer(here, seen)
@@ -252,11 +253,17 @@ def _arrived(here: Situation, goal: TargetEntry) -> bool:
 def _step(here: Situation, goal: TargetEntry, seen: Sighting | None) -> Step | None:
     if here.chance.happens(here.skill.stray, "stray"):
         return towards(here.index, here.given, here.chance.pick(here.given.store.targets, "where"))
-    if not at(here.given, goal):
+    arrived, tries = at(here.given, goal), idle_since(here.given.history, goal.entity)
+    if seen is not None and _walkable(here, goal, seen, arrived) and tries < _TRIES:
+        return closer(here.given, goal, seen)
+    if not arrived:
         return towards(here.index, here.given, goal)
-    if seen is not None and idle_since(here.given.history, goal.entity) < 4:
-        return closer(here.given, goal, seen.side)
     return explore(here.given, goal) or _elsewhere(here, goal)
+
+
+def _walkable(here: Situation, goal: TargetEntry, seen: Sighting, arrived: bool) -> bool:
+    """Whether to walk up to a product in view rather than to its place first."""
+    return arrived or seen.distance_m < _NEAR_M and (goal.kind == "area" or not in_view(here.given, goal))
 
 
 def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:

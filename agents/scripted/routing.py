@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.scripted.index import StoreIndex
-from siturec.protocol.messages import Approach, AssistantInput, PastTurn, TargetEntry
+from siturec.protocol.messages import Approach, AssistantInput, PastTurn, Sighting, TargetEntry
 
 Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down", "up"]
 _FACING = 35.0
@@ -13,6 +13,7 @@ _GAIN_M = 1.0
 _NEAR_M = 4.0
 _MARGIN_M = 2.2
 _PATIENCE = 5
+_STRIDE_M = 3.8
 
 
 @dataclass(frozen=True)
@@ -213,13 +214,14 @@ def at(given: AssistantInput, place: TargetEntry) -> bool:
     return bool(tried(given.history, place.entity)) and distance(given, place) < _NEAR_M
 
 
-def closer(given: AssistantInput, goal: TargetEntry, side: str) -> Step:
+def closer(given: AssistantInput, goal: TargetEntry, seen: Sighting) -> Step:
     """A step towards something in view but out of reach."""
-    if side == "ahead":
-        return Step("forward", goal, "move_forward", {"distance": "short"})
+    far = "short" if seen.distance_m < _STRIDE_M else "medium"
+    if seen.side == "ahead":
+        return Step("forward", goal, "move_forward", {"distance": far})
     if goal.kind == "fixture":
-        return Step("side", goal, "side_step", {"direction": side, "distance": "short"})
-    return Step("veer", goal, "turn_and_move", {"direction": side, "angle": 30, "distance": "short"})
+        return Step("side", goal, "side_step", {"direction": seen.side, "distance": "short"})
+    return Step("veer", goal, "turn_and_move", {"direction": seen.side, "angle": 30, "distance": "short"})
 
 
 def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Skill:
     """Abilities of one scripted assistant.
 
-    ``vocabulary``: the share of the thesaurus it knows. ``memory``: how many of the shopper's latest replies it still reads, besides the opening. ``patience``: how many
+    ``vocabulary``: the share of the thesaurus it knows. ``memory``: how many of the shopper's latest replies it still reads, besides the first. ``patience``: how many
     key details it waits for before offering. ``slip``: chance that an offer is drawn from the next-best
     products instead of the best. ``stray``: chance per turn of sending the shopper somewhere else.
     """
@@ -28,16 +28,16 @@ class Skill:
 
 SKILLS: dict[str, Skill] = {
     "expert": Skill(),
-    "capable": Skill(vocabulary=0.85, patience=4, slip=0.2, stray=0.05, compares=False),
+    "capable": Skill(vocabulary=0.85, patience=3, slip=0.4, stray=0.05, compares=False),
     "plain": Skill(
-        vocabulary=0.7, memory=4, patience=3, slip=0.35, stray=0.1, compares=False, heeds_dislikes=False
+        vocabulary=0.75, memory=8, patience=3, slip=0.5, stray=0.08, compares=False, heeds_dislikes=False
     ),
     "hasty": Skill(
-        vocabulary=0.5,
-        memory=3,
+        vocabulary=0.65,
+        memory=6,
         patience=2,
-        slip=0.45,
-        stray=0.25,
+        slip=0.5,
+        stray=0.12,
         compares=False,
         heeds_budget=False,
         heeds_dislikes=False,
