@@ -1,5 +1,6 @@
 """From a validated action to what a body does, and how far it got."""
 
+import asyncio
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -88,7 +89,8 @@ class Acting:
         """Walk to a standing point; a fixed side or doorway is faced too, ``nearest`` keeps the heading."""
         target = self._targets[str(action.target)]
         facing = action.approach != "nearest"
-        for point in self._standing(target, action.approach, start)[:STANDING_TRIES]:
+        points = await asyncio.to_thread(self._standing, target, action.approach, start)
+        for point in points[:STANDING_TRIES]:
             await self._body.walk_to(session, point.x_m, point.y_m, frames)
             pose = await session.still_pose()
             if math.hypot(pose.x_m - point.x_m, pose.y_m - point.y_m) > ARRIVED_M:
@@ -107,6 +109,8 @@ class Acting:
         ]
         if not points and approach in (None, "nearest"):
             points = [Waypoint(id="", x_m=target.x_m, y_m=target.y_m, yaw_deg=start.yaw_deg)]
+        if len(points) == 1:
+            return points
         here = (start.x_m, start.y_m)
         return sorted(points, key=lambda p: (self._kit.plan.length(here, (p.x_m, p.y_m)), p.id))
 

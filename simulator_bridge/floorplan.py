@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from siturec.scene.schema import Rect, ScenePack
 
-CELL_M = 0.1
+CELL_M = 0.15
 CLEAR_M = 0.05
 HEAD_M = 1.9
 """What hangs above this height is walked under."""

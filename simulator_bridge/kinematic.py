@@ -103,7 +103,7 @@ class KinematicBody:
     async def walk_to(self, session: Session, x_m: float, y_m: float, frames: MovingFrames) -> None:
         """Sweep along a path round what stands between; the heading stays."""
         pose = await session.still_pose()
-        path = self._plan.path((pose.x_m, pose.y_m), (x_m, y_m))
+        path = await asyncio.to_thread(self._plan.path, (pose.x_m, pose.y_m), (x_m, y_m))
         for x, y in path[1:]:
             pose = await self._sweep(session, pose, x - pose.x_m, y - pose.y_m, frames)
 

@@ -109,7 +109,7 @@ class Session:
             red, green, blue = colours.get(ours.get(name.casefold(), ""), (0, 0, 0))
             commands.append(f"vset /object/{name}/color {red} {green} {blue}")
         await self.each(commands)
-        capture = await self.capture()
+        _, capture, _ = await self.capture()
         table = self.scene.colour_table.numbers(capture.mask, bgr=True)
         rgb = np.ascontiguousarray(capture.mask[..., 2::-1])
         strange = foreign_pixels(table, rgb, {0})
@@ -150,9 +150,9 @@ class Session:
     async def still_pose(self) -> Pose:
         """The pose once two readings in a row agree: a real engine shows a change a frame late."""
         last = await self.pose()
+        if self.map.own_shopper:
+            return last
         for _ in range(SETTLE_TRIES):
-            if self.map.own_shopper and self.instant:
-                return last
             await asyncio.sleep(SETTLE_S)
             now = await self.pose()
             if now == last:
@@ -170,12 +170,15 @@ class Session:
             ]
         )
 
-    async def capture(self) -> Capture:
-        """All three captures of this moment."""
+    async def capture(self) -> tuple[Pose, Capture, Pose]:
+        """All three captures of this moment, with the poses just before and after them."""
         width, height = self.size
-        commands = capture_commands(self.map.camera, self.formats)
+        pose = self._pose_commands()
+        commands = [*pose, *capture_commands(self.map.camera, self.formats), *pose]
         replies = await self.wire.exchange(commands, deadline_s=capture_deadline_s(width, height))
-        return await asyncio.to_thread(read_capture, replies, width=width, height=height)
+        texts = [reply.decode(errors="replace") for reply in (*replies[:2], *replies[-2:])]
+        capture = await asyncio.to_thread(read_capture, replies[2:-2], width=width, height=height)
+        return _pose(texts[:2]), capture, _pose(texts[2:])
 
     async def moving_frame(self) -> bytes:
         """A small unmarked picture of this moment, as JPEG; the capture size is put back after it."""

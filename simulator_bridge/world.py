@@ -122,9 +122,7 @@ class WireWorld:
         for attempt in range(STALE_TRIES + 1):
             if attempt:
                 await asyncio.sleep(STALE_WAIT_S * attempt)
-            before = await session.pose()
-            capture = await session.capture()
-            after = await session.pose()
+            before, capture, after = await session.capture()
             if _apart(before, after):
                 continue
             if not self._stale(after, capture):

@@ -30,7 +30,8 @@ _VERBS = (
 )
 _MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|a|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
 _NO_UNIT = (
-    r"(?![\w%°$€£]|[.,:/\u2013-]\s?\d|\s*(?:%|°)|\s+(?:(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b|on\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
+    r"(?![\w%°$€£]|[.,:/\u2013-]\s?\d|\s*(?:%|°)|\s+(?:"
+    r"(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
     r"choice|pick|seller|reason|kg|g|ml|l|cm|m|oz|lb|feet|inch|step|metre|meter|minute|pack|person|people|"
     r"piece|bottle|can|year)\b)"
 )

@@ -11,13 +11,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from siturec.markers.layout import Wish, place_labels
 from siturec.markers.scene import MarkerScene
-from siturec.markers.sprites import label_sprite
+from siturec.markers.sprites import Sprite, label_sprite
 from siturec.protocol.messages import Pose
 from siturec.protocol.vocabulary import Role
 from siturec.scene.schema import Layout, Target
 
 PICTURE_PX = 560
+# Full colour resolution, or thin coloured lines and small print would smear. PNG takes six times as long.
+_JPEG = [
+    cv2.IMWRITE_JPEG_QUALITY,
+    88,
+    cv2.IMWRITE_JPEG_SAMPLING_FACTOR,
+    cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
+]
 MARGIN_PX = 8
 _FLOOR, _WALL, _EDGE = (242, 246, 246), (84, 90, 90), (138, 146, 150)
 _FIXTURE, _STORE, _AREA = (200, 214, 222), (214, 230, 236), (150, 206, 186)
@@ -33,9 +41,10 @@ class Minimap:
         self._markers = scene.user_fixed if role == "user" else scene.assistant_fixed
         self._scale = (PICTURE_PX - 2 * MARGIN_PX) / max(layout.width_m, layout.depth_m)
         self._plan = self._draw_plan()
+        self._labels = self._place_labels(self._plan.shape[1], self._plan.shape[0])
 
     def picture(self, pose: Pose) -> bytes:
-        """The map as PNG, with the shopper at ``pose``."""
+        """The map as JPEG, with the shopper at ``pose``."""
         canvas = self._plan.copy()
         x, y = self._pixel(pose.x_m, pose.y_m)
         radius = max(round(3.0 * self._scale), 30)
@@ -45,9 +54,10 @@ class Minimap:
         canvas = cv2.addWeighted(shade, 0.6, canvas, 0.4, 0).astype(np.uint8)
         cv2.fillPoly(canvas, [_arrow(x, y, pose.yaw_deg)], _HERE, cv2.LINE_AA)
         cv2.polylines(canvas, [_arrow(x, y, pose.yaw_deg)], True, (255, 255, 255), 1, cv2.LINE_AA)
-        for target in self._scene.targets.values():
-            self._draw_label(canvas, target)
-        done, data = cv2.imencode(".png", canvas, [cv2.IMWRITE_PNG_COMPRESSION, 3])
+        for sprite, left, top in self._labels:
+            wide, high = sprite.size
+            cv2.copyTo(sprite.bgr, sprite.mask, canvas[top : top + high, left : left + wide])
+        done, data = cv2.imencode(".jpg", canvas, _JPEG)
         if not done:
             raise ValueError("cannot encode the minimap")
         return data.tobytes()
@@ -119,15 +129,24 @@ class Minimap:
         if any(point.approach == "front" for point in target.standing):
             cv2.line(canvas, self._pixel(*ends[0]), self._pixel(*ends[1]), _WALL, 2)
 
-    def _draw_label(self, canvas: NDArray[np.uint8], target: Target) -> None:
-        foot = target.footprint
-        middle = ((foot.x0 + foot.x1) / 2, (foot.y0 + foot.y1) / 2)
-        x, y = self._pixel(*(middle if target.kind == "fixture" else (target.x_m, target.y_m)))
-        sprite = label_sprite(self._markers[target.entity], target.kind, 11)
-        wide, high = sprite.size
-        left = min(max(x - wide // 2, 0), canvas.shape[1] - wide)
-        top = min(max(y - high // 2, 0), canvas.shape[0] - high)
-        cv2.copyTo(sprite.bgr, sprite.mask, canvas[top : top + high, left : left + wide])
+    def _place_labels(self, width: int, height: int) -> list[tuple[Sprite, int, int]]:
+        """Every place's label, moved off its neighbours; where there is no room, over them."""
+        targets = list(self._scene.targets.values())
+        sprites = [label_sprite(self._markers[target.entity], target.kind, 11) for target in targets]
+        wishes = []
+        for target, sprite in zip(targets, sprites, strict=True):
+            foot = target.footprint
+            middle = ((foot.x0 + foot.x1) / 2, (foot.y0 + foot.y1) / 2)
+            x, y = self._pixel(*(middle if target.kind == "fixture" else (target.x_m, target.y_m)))
+            wishes.append(Wish((x, y), (x - 20, y - 20, x + 20, y + 20), sprite.size, must=True))
+        corners = place_labels(wishes, width=width, height=height)
+        return [
+            (
+                sprite,
+                *(corner or (wish.anchor[0] - sprite.size[0] // 2, wish.anchor[1] - sprite.size[1] // 2)),
+            )
+            for sprite, wish, corner in zip(sprites, wishes, corners, strict=True)
+        ]
 
 
 @lru_cache(maxsize=512)

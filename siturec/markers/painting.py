@@ -1,7 +1,9 @@
 """Painting: outlines once for both roles, then each role's labels; JPEG."""
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -67,6 +69,7 @@ def paint_labels(frame: Bgr, marks: Sequence[Mark], *, user: bool) -> None:
         cv2.copyTo(sprite.bgr, sprite.mask, place)
 
 
+@lru_cache(maxsize=16384)
 def label_size(user: str, assistant: str, kind: EntityKind) -> tuple[int, int]:
     """Room a label needs in pixels so that either role's marker fits: both frames share one layout."""
     first, second = label_sprite(user, kind).size, label_sprite(assistant, kind).size
@@ -81,11 +84,33 @@ def jpeg(frame: Bgr, quality: int = JPEG_QUALITY) -> bytes:
     return data.tobytes()
 
 
+class _Canvases(threading.local):
+    """Two canvases per thread, used again and again: fresh memory costs more than what is painted on it."""
+
+    def __init__(self) -> None:
+        self.shape: tuple[int, int] = (0, 0)
+        self.user = self.assistant = np.empty((0, 0, 3), np.uint8)
+
+    def of(self, height: int, width: int) -> tuple[Bgr, Bgr]:
+        """This thread's canvases at a size; what is on them is old."""
+        if self.shape != (height, width):
+            self.shape = (height, width)
+            self.user, self.assistant = (np.empty((height, width, 3), np.uint8) for _ in range(2))
+        return self.user, self.assistant
+
+
+_canvases = _Canvases()
+
+
 def paint_both(frame: Bgr, marks: Sequence[Mark]) -> tuple[bytes, bytes]:
-    """Both roles' painted frames as JPEG, user first; ``frame`` is left as it was."""
-    user = np.array(frame[..., :3], order="C")
+    """Both roles' painted frames as JPEG, user first; ``frame`` (BGR or BGRA) is left as it was."""
+    user, assistant = _canvases.of(*frame.shape[:2])
+    if frame.shape[2] == 4:
+        cv2.cvtColor(frame, cv2.COLOR_BGRA2BGR, dst=user)
+    else:
+        np.copyto(user, frame)
     paint_outlines(user, marks)
-    assistant = user.copy()
+    np.copyto(assistant, user)
     paint_labels(user, marks, user=True)
     paint_labels(assistant, marks, user=False)
     return jpeg(user), jpeg(assistant)

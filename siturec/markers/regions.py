@@ -4,9 +4,9 @@ The mask is cut into horizontal runs of one entity, and everything but the conto
 (some ten thousand) runs instead of half a million pixels. Source of the rules: SituRecBench 3.3, B.2 (S26).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -49,8 +49,8 @@ class _Runs:
     def take(self, places: NDArray[np.intp]) -> "_Runs":
         return _Runs(*(getattr(self, field)[places] for field in _FIELDS))
 
-    def slice(self, head: int, end: int) -> "_Runs":
-        return _Runs(*(getattr(self, field)[head:end] for field in _FIELDS))
+    def slice(self, places: slice) -> "_Runs":
+        return _Runs(*(getattr(self, field)[places] for field in _FIELDS))
 
 
 _FIELDS = ("number", "row", "start", "length", "distance", "near")
@@ -101,42 +101,68 @@ def find(
         return []
     runs, every = runs.take(near), np.bincount(runs.number, minlength=len(kinds))
     heads = np.flatnonzero(np.r_[True, runs.number[1:] != runs.number[:-1]])
-    ends = np.r_[heads[1:], len(near)]
-    pixels = np.add.reduceat(runs.length, heads)
-    found = [
-        _found(numbers, runs.slice(head, end), kinds, whole=bool(every[runs.number[head]] == end - head))
-        for head, end, count in zip(heads.tolist(), ends.tolist(), pixels.tolist(), strict=True)
-        if count >= min_pixels
-    ]
+    found = []
+    for group in _groups(runs, heads):
+        if group.pixels >= min_pixels:
+            whole = bool(every[group.number] == group.runs.stop - group.runs.start)
+            outlined = kinds[group.number] == "product"
+            found.append(_outlined(numbers, runs, group, whole=whole) if outlined else _boxed(group))
     return sorted(found, key=lambda one: (one.distance_m, one.number))
 
 
-def _found(numbers: NDArray[np.int16], runs: _Runs, kinds: Sequence[EntityKind], *, whole: bool) -> Found:
-    """One entity from its own near runs; ``whole`` when none of its runs was too far."""
-    entity = int(runs.number[0])
+class _Group(NamedTuple):
+    """The runs of one entity in a row, and what they add up to."""
+
+    number: int
+    pixels: int
+    distance_m: float
+    column: float
+    box: tuple[int, int, int, int]
+    runs: slice
+
+
+def _groups(runs: _Runs, heads: NDArray[np.intp]) -> Iterator[_Group]:
+    """All sums over all entities at once; ``heads`` is where each entity's runs begin."""
     last = runs.start + runs.length - 1
-    x0, y0 = int(runs.start.min()), int(runs.row.min())
-    x1, y1 = int(last.max()), int(runs.row.max())
-    pixels = int(runs.length.sum())
-    contours: tuple[Contour, ...] = ()
-    anchor = ((x0 + x1) // 2, y0)
-    if kinds[entity] == "product":
-        shape = np.empty((y1 - y0 + 1, x1 - x0 + 1), np.uint8)
-        if whole:
-            np.equal(numbers[y0 : y1 + 1, x0 : x1 + 1], entity, out=shape.view(np.bool_))
-        else:
-            _draw_runs(shape, runs, x0, y0)
-        contours = _contours(shape, x0, y0)
-        anchor = _anchor(shape, x0, y0, _middle_one(contours, (x0 + x1) / 2), runs)
-    return Found(
-        number=entity,
-        pixels=pixels,
-        distance_m=float(runs.distance.min()),
-        column=float((runs.length * (runs.start + last)).sum() / (2 * pixels)),
-        box=(x0, y0, x1, y1),
-        anchor=anchor,
-        contours=contours,
+    pixels = np.add.reduceat(runs.length, heads)
+    columns = np.add.reduceat(runs.length * (runs.start + last), heads) / (2 * pixels)
+    boxes = zip(
+        np.minimum.reduceat(runs.start, heads).tolist(),
+        np.minimum.reduceat(runs.row, heads).tolist(),
+        np.maximum.reduceat(last, heads).tolist(),
+        np.maximum.reduceat(runs.row, heads).tolist(),
+        strict=True,
     )
+    slices = map(slice, heads.tolist(), [*heads[1:].tolist(), len(runs.number)])
+    return map(
+        _Group,
+        runs.number[heads].tolist(),
+        pixels.tolist(),
+        np.minimum.reduceat(runs.distance, heads).tolist(),
+        columns.tolist(),
+        boxes,
+        slices,
+    )
+
+
+def _boxed(group: _Group) -> Found:
+    x0, y0, x1, _ = group.box
+    return Found(
+        group.number, group.pixels, group.distance_m, group.column, group.box, ((x0 + x1) // 2, y0), ()
+    )
+
+
+def _outlined(numbers: NDArray[np.int16], runs: _Runs, group: _Group, *, whole: bool) -> Found:
+    """A product with its outlines; unless its runs are ``whole``, some of it was too far to count."""
+    x0, y0, x1, y1 = group.box
+    shape = np.empty((y1 - y0 + 1, x1 - x0 + 1), np.uint8)
+    if whole:
+        np.equal(numbers[y0 : y1 + 1, x0 : x1 + 1], group.number, out=shape.view(np.bool_))
+    else:
+        _draw_runs(shape, runs.slice(group.runs), x0, y0)
+    contours = _contours(shape, x0, y0)
+    anchor = _anchor(shape, x0, y0, _middle_one(contours, (x0 + x1) / 2), runs, group.runs)
+    return Found(group.number, group.pixels, group.distance_m, group.column, group.box, anchor, contours)
 
 
 def _draw_runs(shape: NDArray[np.uint8], runs: _Runs, x0: int, y0: int) -> None:
@@ -168,15 +194,18 @@ def _middle_one(contours: tuple[Contour, ...], column: float) -> Contour:
     return contours[min(alike or [0], key=lambda i: abs(boxes[i][0] + boxes[i][2] / 2 - column))]
 
 
-def _anchor(shape: NDArray[np.uint8], x0: int, y0: int, contour: Contour, runs: _Runs) -> tuple[int, int]:
+def _anchor(
+    shape: NDArray[np.uint8], x0: int, y0: int, contour: Contour, runs: _Runs, own: slice
+) -> tuple[int, int]:
     """A point inside a region: its middle, or else the middle of its widest row near there."""
     left, top, width, height = cv2.boundingRect(contour)
     column, row = left + width // 2, top + height // 2
     if shape[row - y0, column - x0]:
         return column, row
+    mine = runs.slice(own)
     inside = (
-        (runs.row >= top) & (runs.row < top + height) & (runs.start >= left) & (runs.start < left + width)
+        (mine.row >= top) & (mine.row < top + height) & (mine.start >= left) & (mine.start < left + width)
     )
-    score = np.where(inside, runs.length - 0.5 * np.abs(runs.row - row), -np.inf)
+    score = np.where(inside, mine.length - 0.5 * np.abs(mine.row - row), -np.inf)
     best = int(np.argmax(score))
-    return int(runs.start[best] + runs.length[best] // 2), int(runs.row[best])
+    return int(mine.start[best] + mine.length[best] // 2), int(mine.row[best])

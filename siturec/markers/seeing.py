@@ -5,6 +5,7 @@ Source: SituRecBench 3.3, B.2 (S25-S30); docs/protocol.md, *Observations*.
 
 import math
 from dataclasses import dataclass
+from typing import cast
 
 import cv2
 import numpy as np
@@ -22,6 +23,7 @@ from siturec.protocol.vocabulary import EntityKind
 from siturec.scene.schema import Target
 
 CLICK_EPSILON_PX = 1.5
+SIMPLE_CORNERS = 8
 Polygon = NDArray[np.int32]
 
 
@@ -35,7 +37,9 @@ class Seen:
 
 
 @dataclass(frozen=True, eq=False)
-class _Thing:
+class Thing:
+    """One visible thing under both roles' markers; ``number`` is -1 for areas."""
+
     entity: str
     number: int
     found: Found | FoundArea
@@ -65,21 +69,38 @@ def see(
     """
     height, width = numbers.shape
     camera = Camera(pose, width, height, scene.sight.fov_deg, scene.sight.eye_m)
+    marks, things = find_marks(
+        numbers, depth_m, camera=camera, scene=scene, observation=observation, seed=seed
+    )
+    user, assistant = paint_both(frame_bgr, marks)
+    sightings = tuple(
+        _sighting(thing, camera, scene, labelled=mark.corner is not None)
+        for mark, thing in zip(marks, things, strict=True)
+    )
+    return Seen(Observation(pose=pose, visible=sightings), user, assistant)
+
+
+def find_marks(
+    numbers: NDArray[np.int16],
+    depth_m: NDArray[np.float32],
+    *,
+    camera: Camera,
+    scene: MarkerScene,
+    observation: int,
+    seed: int,
+) -> tuple[list[Mark], list[Thing]]:
+    """What is visible, nearest first, and how to paint each; the two lists go together."""
     things = _things(numbers, depth_m, camera, scene, observation, seed)
     wishes = [_wish(thing, scene) for thing in things]
     # Places to go come first: they are few, and without their labels one cannot walk anywhere.
     order = sorted(range(len(things)), key=lambda i: not wishes[i].must)
-    corners = place_labels([wishes[i] for i in order], width=width, height=height)
+    corners = place_labels([wishes[i] for i in order], width=camera.width, height=camera.height)
     corner_of = dict(zip(order, corners, strict=True))
     marks = [
         Mark(t.number, _kind(t, scene), t.polygons, corner_of[i], t.user, t.assistant)
         for i, t in enumerate(things)
     ]
-    user, assistant = paint_both(frame_bgr, marks)
-    sightings = tuple(
-        _sighting(thing, camera, scene, labelled=corner_of[i] is not None) for i, thing in enumerate(things)
-    )
-    return Seen(Observation(pose=pose, visible=sightings), user, assistant)
+    return marks, things
 
 
 def _things(
@@ -89,7 +110,7 @@ def _things(
     scene: MarkerScene,
     observation: int,
     seed: int,
-) -> list[_Thing]:
+) -> list[Thing]:
     found = find(
         numbers,
         depth_m,
@@ -109,12 +130,12 @@ def _things(
     for one in found:
         entity = scene.entities[one.number]
         polygons = one.contours or (_box(one.box),)
-        things.append(_Thing(entity, one.number, one, polygons, user[entity], assistant[entity]))
+        things.append(Thing(entity, one.number, one, polygons, user[entity], assistant[entity]))
     for target in scene.areas:
         area = find_area(target, depth_m, camera=camera, limit_m=scene.sight.area_m)
         if area is not None:
             entity = target.entity
-            things.append(_Thing(entity, -1, area, (area.polygon,), user[entity], assistant[entity]))
+            things.append(Thing(entity, -1, area, (area.polygon,), user[entity], assistant[entity]))
     return sorted(things, key=lambda thing: (thing.found.distance_m, thing.entity))
 
 
@@ -123,11 +144,11 @@ def _box(box: tuple[int, int, int, int]) -> Polygon:
     return np.array([[[x0, y0]], [[x1, y0]], [[x1, y1]], [[x0, y1]]], np.int32)
 
 
-def _kind(thing: _Thing, scene: MarkerScene) -> EntityKind:
+def _kind(thing: Thing, scene: MarkerScene) -> EntityKind:
     return "area" if thing.number < 0 else scene.kinds[thing.number]
 
 
-def _wish(thing: _Thing, scene: MarkerScene) -> Wish:
+def _wish(thing: Thing, scene: MarkerScene) -> Wish:
     kind = _kind(thing, scene)
     size = label_size(thing.user, thing.assistant, kind)
     if isinstance(thing.found, FoundArea):
@@ -136,7 +157,7 @@ def _wish(thing: _Thing, scene: MarkerScene) -> Wish:
     return Wish(thing.found.anchor, thing.found.box, size, must=kind != "product")
 
 
-def _sighting(thing: _Thing, camera: Camera, scene: MarkerScene, *, labelled: bool) -> Sighting:
+def _sighting(thing: Thing, camera: Camera, scene: MarkerScene, *, labelled: bool) -> Sighting:
     kind = _kind(thing, scene)
     target = scene.targets.get(thing.entity)
     distance = thing.found.distance_m
@@ -157,8 +178,10 @@ def _sighting(thing: _Thing, camera: Camera, scene: MarkerScene, *, labelled: bo
 
 
 def _outline(polygon: Polygon) -> tuple[tuple[int, int], ...]:
-    simple = cv2.approxPolyDP(polygon, CLICK_EPSILON_PX, True) if len(polygon) > 4 else polygon
-    return tuple((int(x), int(y)) for x, y in simple.reshape(-1, 2).tolist())
+    """A polygon for clicking: what has few corners stays, the rest is simplified."""
+    simple = cv2.approxPolyDP(polygon, CLICK_EPSILON_PX, True) if len(polygon) > SIMPLE_CORNERS else polygon
+    flat = cast(list[int], simple.ravel().tolist())
+    return tuple(zip(flat[::2], flat[1::2], strict=True))
 
 
 def approaches(target: Target, pose: Pose) -> tuple[Approach, ...]:

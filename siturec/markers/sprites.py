@@ -1,7 +1,7 @@
 """Labels as small pictures, drawn once by Pillow and kept; readable on any background."""
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class Sprite:
     bgr: NDArray[np.uint8]
     mask: NDArray[np.uint8]
 
-    @property
+    @cached_property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels."""
         return self.bgr.shape[1], self.bgr.shape[0]

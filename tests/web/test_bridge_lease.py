@@ -1,0 +1,123 @@
+"""A leased world, from the pool's row to a walk in the store, as the runner gets it."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from simulator_bridge.models import WorldLease, WorldServer
+from simulator_bridge.pool import lease_world, scene_folder, scene_kit
+from simulator_bridge.store import STORES
+from siturec.protocol.messages import ResolvedAction
+from siturec.protocol.ports import WorldUnavailable
+
+pytestmark = [pytest.mark.store, pytest.mark.django_db(transaction=True)]
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def tiny(settings, tmp_path):
+    scenes = tmp_path / "scenes"
+    scenes.mkdir()
+    (scenes / "tiny_market").symlink_to(ROOT / "tests" / "store" / "pack", target_is_directory=True)
+    settings.SCENES_DIR = scenes
+    settings.VAR_DIR = tmp_path
+    settings.SITUREC_WORLD = ""
+    yield "tiny_market"
+    STORES.stop()
+
+
+async def leases():
+    return await asyncio.to_thread(lambda: list(WorldLease.objects.values_list("holder", flat=True)))
+
+
+async def test_two_shoppers_share_one_store_and_do_not_disturb_each_other(tiny):
+    async with lease_world(tiny, holder="e-1") as one, lease_world(tiny, holder="e-2") as two:
+        assert sorted(await leases()) == ["e-1", "e-2"]
+        for world in (one, two):
+            await world.reset(pose=world._kit.pack.info.start)
+        still = await two.observe(number=0)
+        await one.execute(ResolvedAction(tool="turn", direction="left", angle_deg=90.0))
+        turned = await one.observe(number=0)
+        again = await two.observe(number=0)
+        assert again.user_frame == still.user_frame
+        assert turned.user_frame != still.user_frame
+        assert len(STORES._running) == 1
+    assert await leases() == []
+    server = await asyncio.to_thread(WorldServer.objects.get)
+    assert (server.kind, server.health) == ("embedded", "up")
+
+
+async def test_a_place_is_given_back_when_playing_fails(tiny):
+    with pytest.raises(RuntimeError):
+        async with lease_world(tiny, holder="e-1"):
+            raise RuntimeError("the episode broke")
+    assert await leases() == []
+
+
+async def test_a_world_that_cannot_be_reached_is_marked_down(tiny):
+    def add():
+        WorldServer.objects.create(name="gone", kind="store", address="127.0.0.1:9", capacity=4)
+
+    await asyncio.to_thread(add)
+    with pytest.raises(WorldUnavailable, match="cannot connect"):
+        async with lease_world(tiny, holder="e-1") as world:
+            await world.reset(pose=world._kit.pack.info.start)
+    server = await asyncio.to_thread(WorldServer.objects.get)
+    assert server.health == "down"
+    assert "cannot connect" in server.health_note
+    with pytest.raises(WorldUnavailable, match="are taken"):
+        async with lease_world(tiny, holder="e-1", wait_s=0):
+            pass
+
+
+async def test_a_scene_without_any_world_says_so_at_once(tiny):
+    def add():
+        WorldServer.objects.create(name="other", kind="store", address="127.0.0.1:9", scene="elsewhere")
+
+    await asyncio.to_thread(add)
+    with pytest.raises(WorldUnavailable, match="no world is set up for the scene tiny_market"):
+        async with lease_world(tiny, holder="e-1", wait_s=60):
+            pass
+
+
+def test_an_edited_scene_gets_a_folder_of_its_own(tiny):
+    from catalog.selectors import scene_pack
+
+    pack = scene_pack(tiny)
+    first = scene_folder(pack)
+    assert first == scene_folder(pack)
+    dearer = pack.products[0].model_copy(update={"price": 99.0})
+    edited = pack.model_copy(update={"products": (dearer, *pack.products[1:])})
+    assert scene_folder(edited) != first
+    assert scene_kit(edited) is not scene_kit(pack)
+
+
+def test_the_store_ends_with_the_process_that_started_it(tiny):
+    """Killed outright, as by the kernel: no handler of ours gets to run."""
+    script = (
+        "import sys, time\nfrom pathlib import Path\nfrom simulator_bridge.store import start_store\n"
+        "store = start_store(Path(sys.argv[1]))\nprint(store.process.pid, flush=True)\ntime.sleep(60)\n"
+    )
+    if sys.platform != "linux":
+        pytest.skip("only Linux can end a child with a parent that was killed")
+    parent = subprocess.Popen(
+        [sys.executable, "-c", script, str(ROOT / "tests" / "store" / "pack")],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    child = int(parent.stdout.readline())
+    assert Path(f"/proc/{child}").exists()
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    for _ in range(100):
+        if not Path(f"/proc/{child}/exe").exists():
+            break
+        time.sleep(0.05)
+    state = Path(f"/proc/{child}/stat")
+    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
