@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import ipaddress
 import logging
 import os
 import socket
@@ -66,6 +67,14 @@ def _once(commands: list[Command]) -> list[Command]:
     return list({command.template: command for command in commands}.values())
 
 
+def is_loopback(host: str) -> bool:
+    """Whether an address is reached from this machine only."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class StoreServer:
     """A store that listens. Use as an asynchronous context manager.
 
@@ -90,7 +99,7 @@ class StoreServer:
         folder = options.captures or Path(str(self._scratch and self._scratch.name))
         folder.mkdir(parents=True, exist_ok=True)
         self.port: int = listener.getsockname()[1]
-        self.site = Site(self.port, CaptureFolder(folder))
+        self.site = Site(self.port, CaptureFolder(folder), local=is_loopback(options.host))
         await asyncio.to_thread(self._warm_walking)
         await self.pool.run_everywhere(self._warm_painting)
         try:

@@ -11,7 +11,7 @@ from storefront.shopper_capture import Capture, Shot, parts_of
 SMALL_PIXELS = 2_100_000
 """Frames up to this size (full HD) keep their painter and are remembered; larger ones are rare and let go."""
 _PAINTERS_KEPT = 3
-_STILL_PARTS: tuple[View, ...] = ("rgb", "ids", "depth")
+_STILL_PARTS: frozenset[View] = frozenset({"rgb", "ids", "depth"})
 
 
 class Studio:
@@ -45,8 +45,8 @@ class Studio:
         if known is not None and not missing:
             return known
         small = shot.pixels <= SMALL_PIXELS
-        if captures[0].settled and small and known is None:
-            missing |= set(_STILL_PARTS)
+        if captures[0].settled and small and known is None and missing & _STILL_PARTS:
+            missing |= _STILL_PARTS
         frame = self._paint(shot, missing)
         if known is not None:
             frame = replace(known, **{part: getattr(frame, part) for part in missing})

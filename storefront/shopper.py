@@ -24,10 +24,11 @@ MOST_CAMERAS = 64
 
 @dataclass
 class Site:
-    """What a shopper may know of the server: its port, and its folder for captures."""
+    """What a shopper may know of the server: port, folder for captures, if only this machine reaches it."""
 
     port: int
     captures: CaptureFolder
+    local: bool = True
 
 
 @dataclass
@@ -150,7 +151,7 @@ class Shopper:
         hidden, extra = self.objects.shown(self.elsewhere(), without=own)
         shot = Shot(eye, yaw, pitch, camera.width, camera.height, camera.fov_deg, hidden, extra)
         settled = camera.body is None or not camera.body.moving
-        return Capture(shot, kind, form, self.lut(), settled, file)
+        return Capture(shot, kind, form, self.lut(), settled, self.site.local, file)
 
     def elsewhere(self) -> dict[int, Placement]:
         """Where things are that bodies carry, and the bodies themselves but the shopper's own."""

@@ -47,13 +47,18 @@ class Shot:
 
 @dataclass(frozen=True)
 class Capture:
-    """One picture of a shot. ``file`` is where it is to be saved instead of being sent."""
+    """One picture of a shot.
+
+    ``settled``: the camera stands still. ``near``: the client is on this machine, where sending is cheaper
+    than packing. ``file``: where the picture is to be saved instead of being sent.
+    """
 
     shot: Shot
     kind: Kind
     format: Literal["png", "bmp", "npy"]
     lut: Lut = field(repr=False, compare=False)
     settled: bool = True
+    near: bool = True
     file: Path | None = None
 
     def encode(self, frame: Frame) -> bytes:
@@ -67,7 +72,10 @@ class Capture:
             picture = wire_images.bgra(_given(colours))
         if self.format == "bmp":
             return wire_images.bmp(picture)
-        return wire_images.png(picture, flat=self.kind == "object_mask")
+        packing: wire_images.Packing = "flat"
+        if self.kind in ("lit", "base_color"):
+            packing = "stored" if self.near and self.file is None else "photo"
+        return wire_images.png(picture, packing)
 
     def finish(self, frame: Frame) -> str | bytes:
         """The reply: the bytes, or the absolute path of the file they were saved to."""

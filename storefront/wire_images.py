@@ -5,6 +5,7 @@ Clients drop the fourth channel without looking, so both pictures carry an alpha
 
 import io
 import struct
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -15,8 +16,14 @@ Bgra = NDArray[np.uint8]
 NOTHING_CM = 65504.0
 """Depth where there is nothing: the largest half float, as Unreal's scene depth gives it."""
 
-_PHOTO = (cv2.IMWRITE_PNG_COMPRESSION, 1)
-_FLAT = (cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE)
+Packing = Literal["stored", "flat", "photo"]
+_PNG: dict[Packing, tuple[int, ...]] = {
+    "stored": (cv2.IMWRITE_PNG_COMPRESSION, 0, cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE),
+    "flat": (cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_NONE),
+    "photo": (cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_SUB),
+}
+"""OpenCV's settings, by measurement at 960x540: a lit frame 2 ms and 2 MB stored, 19 ms and 0.6 MB as a photo
+(30 ms with its defaults); a mask 4 ms and 40 kB flat (12 ms with run-lengths and its filters)."""
 
 
 def bgra(rgb: NDArray[np.uint8]) -> Bgra:
@@ -40,9 +47,9 @@ def bmp(picture: Bgra) -> bytes:
     return b"".join((header, np.ascontiguousarray(picture).data))
 
 
-def png(picture: Bgra, *, flat: bool) -> bytes:
-    """An 8-bit RGBA PNG; ``flat`` pictures (masks) are packed by runs, faster and smaller."""
-    done, packed = cv2.imencode(".png", picture, _FLAT if flat else _PHOTO)
+def png(picture: Bgra, packing: Packing) -> bytes:
+    """An 8-bit RGBA PNG: stored as it is, or packed as suits flat colours or photographs."""
+    done, packed = cv2.imencode(".png", picture, _PNG[packing])
     if not done:
         raise ValueError("OpenCV could not encode a PNG")
     return bytes(packed)

@@ -202,6 +202,12 @@ def test_a_reply_of_eight_megabytes_arrives_whole(client):
     assert client.request("vget /unrealcv/echo after") == "after"
 
 
+def test_the_same_client_object_can_leave_and_come_back(client):
+    client.disconnect()
+    assert client.connect()
+    assert client.request("vget /unrealcv/echo back") == "back"
+
+
 def test_the_high_level_api_works_from_end_to_end(store):
     api = UnrealCv_API(store.port, store.host, (960, 540))
     try:

@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from tests.store.wireclient import PACK, Address, Raw, running_store
+from tests.store.wireclient import Address, Raw
 
 pytestmark = pytest.mark.store
 
@@ -115,6 +115,7 @@ def test_ten_times_the_pace_takes_a_tenth_of_the_time(walker):
 
 def test_pausing_holds_the_walk(walker):
     walker.stand(700, 250, 0)
+    walker.text("vrun slomo 5")
     walker.call("MoveBy 300 0")
     assert walker.text("vset /action/game/pause") == "ok"
     assert walker.text("vget /action/game/is_paused") == "true"
@@ -445,7 +446,7 @@ def story(store: Address, prints: list[str]) -> None:
                 prints.append(hashlib.sha256(walker.ask(f"vget /camera/0/{mode}")).hexdigest())
 
 
-def test_the_same_visit_gives_the_same_bytes_alone_in_a_crowd_and_in_another_process(store, light_cache):
+def test_the_same_visit_gives_the_same_bytes_alone_in_a_crowd_and_in_another_process(store, lone_store):
     alone: list[str] = []
     story(store, alone)
     crowd: list[list[str]] = [[] for _ in range(3)]
@@ -456,8 +457,7 @@ def test_the_same_visit_gives_the_same_bytes_alone_in_a_crowd_and_in_another_pro
         thread.join()
     assert crowd == [alone] * 3
     elsewhere: list[str] = []
-    with running_store(PACK, light_cache, "--threads", "1") as other:
-        story(other, elsewhere)
+    story(lone_store, elsewhere)
     assert elsewhere == alone
 
 
