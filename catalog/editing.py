@@ -71,8 +71,8 @@ def row_change(*, row: Row, fields: Mapping[str, Any], editor: User | None) -> E
         setattr(stored, name, value)
     to_record(stored)
     stored.save(update_fields=list(changed))
-    version.revision += 1
-    version.save(update_fields=["revision"])
+    version.count_up()
+    version.save(update_fields=["revision", "stamp"])
     SceneEdit.objects.bulk_create(
         SceneEdit(
             version=version,

@@ -5,10 +5,10 @@ Columns that are searched or edited are typed; nested parts of a record are JSON
 proves that they hold.
 """
 
+from uuid import uuid4
+
 from django.conf import settings
 from django.db import models
-
-from siturec.scene.schema import SceneInfo
 
 
 class Scene(models.Model):
@@ -41,6 +41,9 @@ class SceneVersion(models.Model):
     frozen = models.BooleanField(default=False, help_text="In use by a study: changes make a new version.")
     frozen_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=1)
+    stamp = models.UUIDField(
+        default=uuid4, editable=False, help_text="New with every change, also of undone ones."
+    )
     info = models.JSONField(help_text="scene.json")
     layout = models.JSONField(help_text="layout.json")
     note = models.CharField(max_length=200, blank=True)
@@ -56,10 +59,10 @@ class SceneVersion(models.Model):
     def __str__(self) -> str:
         return f"{self.scene.slug} {self.label}"
 
-    @property
-    def scene_info(self) -> SceneInfo:
-        """The pack's ``scene.json``."""
-        return SceneInfo.model_validate(self.info)
+    def count_up(self) -> None:
+        """Note, unsaved, that the rows changed. The stamp tells apart what a rollback numbers alike."""
+        self.revision += 1
+        self.stamp = uuid4()
 
 
 class Row(models.Model):
@@ -209,3 +212,21 @@ class SceneEdit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.code}, {self.field}"
+
+
+class Preview(models.Model):
+    """A picture rendered in the store: of a product, or of the view from a target's standing point."""
+
+    version = models.ForeignKey(SceneVersion, on_delete=models.CASCADE, related_name="previews")
+    kind = models.CharField(max_length=10, choices=[("product", "Product"), ("target", "Target")])
+    code = models.CharField(max_length=80)
+    image = models.BinaryField(help_text="JPEG")
+    made_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["version", "kind", "code"], name="one_preview_per_thing")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.kind} {self.code}"

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 
@@ -43,7 +44,7 @@ def scene_pack(slug: str, version: str | None = None) -> ScenePack:
     """
     row = scene_version(slug, version)
     if row is not None:
-        return _from_rows(row.pk, row.revision)
+        return _from_rows(row.pk, row.stamp)
     folder = next((folder for folder in _folders() if folder.name == slug), None)
     if folder is None:
         raise UnknownScene(f"there is no scene {slug}")
@@ -65,8 +66,8 @@ def scene_folder(name: str) -> Path:
 
 
 @lru_cache(maxsize=8)
-def _from_rows(version_id: int, revision: int) -> ScenePack:
-    """The pack of a version; the revision is part of the key, so that an edit is seen."""
+def _from_rows(version_id: int, stamp: UUID) -> ScenePack:
+    """The pack of a version; the stamp is part of the key, so that an edit is seen and an undone one not."""
     version = SceneVersion.objects.get(pk=version_id)
     parts: dict[str, Any] = {
         table.name: tuple(

@@ -121,14 +121,31 @@ def version_replace(
     version.info = record_fields(pack.info) | {"schema": pack.info.schema_}
     version.info.pop("schema_", None)
     version.layout = record_fields(pack.layout)
-    version.revision += 1
-    version.save(update_fields=["info", "layout", "revision"])
+    version.count_up()
+    version.save(update_fields=["info", "layout", "revision", "stamp"])
+    edits_keep(version=version, changes=changes, editor=editor)
     touched = {change.table for change in changes}
     for table in TABLES:
         if table.name in touched:
             rows = table.row._default_manager
             rows.filter(version=version).delete()
             rows.bulk_create(to_rows(table, getattr(pack, table.name), version))
+
+
+@transaction.atomic
+def version_edited(*, version: SceneVersion, before: ScenePack, editor: User | None) -> ScenePack:
+    """Count up the revision of a version whose rows were written, keep what changed since ``before``, and
+    return the pack it now holds."""
+    version.count_up()
+    version.save(update_fields=["revision", "stamp"])
+    after = scene_pack(version.scene.slug, version.label)
+    changes = [change for change in differences(before, after) if change.table != "scene"]
+    edits_keep(version=version, changes=changes, editor=editor)
+    return after
+
+
+def edits_keep(*, version: SceneVersion, changes: list[Change], editor: User | None) -> None:
+    """Store what changed, under the version's revision as it is now."""
     SceneEdit.objects.bulk_create(
         SceneEdit(
             version=version,

@@ -38,6 +38,8 @@ def need_conflicts(lives: Demographics, needs: Iterable[Need]) -> list[str]:
             (unwanted if need.avoid else wanted).add((need.key, value))
             if not need.avoid and value == "kid-friendly" and not children:
                 found.append("wants something for children, but none live there")
+            if need.avoid and value == "kid-friendly" and children:
+                found.append("wants nothing for children, but some live there")
             if not need.avoid and value in FOR_MANY and alone:
                 found.append("wants a family's portion, but lives alone")
     found += [f"wants and does not want {key} {value}" for key, value in sorted(wanted & unwanted)]
