@@ -63,7 +63,8 @@ def inside(study: Study) -> Participant:
 
 def pages(study: Study) -> list[str]:
     return [
-        reverse(f"research:{name}", args=[study.slug]) for name in ("overview", "live", "participants", "settings")
+        reverse(f"research:{name}", args=[study.slug])
+        for name in ("overview", "live", "participants", "settings")
     ]
 
 
@@ -109,9 +110,7 @@ def test_the_form_keeps_a_design_exactly(study):
 
 
 def _posted(initial: dict) -> dict:
-    return {
-        name: value for name, value in initial.items() if value is not None and value is not False
-    }
+    return {name: value for name, value in initial.items() if value is not None and value is not False}
 
 
 def test_what_the_form_makes_its_file_makes_again(study):
@@ -137,9 +136,17 @@ def _add_study():
 
 def test_a_file_with_faults_names_every_key():
     with pytest.raises(StudyError) as caught:
-        config_from_yaml("slug: Bad Slug\ntitle: ''\nscene: supermarket\nassistants: []\nconsent: {}\nnonsense: 1\n")
+        config_from_yaml(
+            "slug: Bad Slug\ntitle: ''\nscene: supermarket\nassistants: []\nconsent: {}\nnonsense: 1\n"
+        )
     lines = str(caught.value).splitlines()
-    assert {line.split(":")[0] for line in lines} >= {"slug", "title", "assistants", "consent.text", "nonsense"}
+    assert {line.split(":")[0] for line in lines} >= {
+        "slug",
+        "title",
+        "assistants",
+        "consent.text",
+        "nonsense",
+    }
 
 
 @pytest.mark.parametrize("text", ["2; 4", "x; 4; Choose 4", "2; 4;"])
