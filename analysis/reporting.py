@@ -9,7 +9,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from analysis.exporting.bundle import software
-from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, picture
+from analysis.figures.pictures import FIGURES, FILES, SCATTER_OF, picture
 from analysis.filters import Filters
 from analysis.selectors.plans import plan_check, plans_of
 from analysis.services.results import study_results
@@ -64,7 +64,7 @@ def _figures(results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
             continue
         aside = figure.name.startswith("scatter-") and figure.name not in shown
         spec = figure.spec(results)
-        for form in ("svg",) if aside else tuple(CONTENT_TYPES):
+        for form in ("svg",) if aside else FILES:
             (folder / "figures" / f"{figure.name}.{form}").write_bytes(picture(spec, form))
         if not aside:
             drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})

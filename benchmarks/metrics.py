@@ -24,7 +24,7 @@ from siturec.metrics.registry import HEADLINE  # noqa: E402
 from tests.core.episode_maker import SKILLS, random_episode  # noqa: E402
 
 SCORE = """
-import resource, sys, time
+import re, sys, time
 from pathlib import Path
 from analysis.files import facts_in, ledger_of_file
 from siturec.metrics.scoring import score_table
@@ -32,7 +32,7 @@ start = time.process_time()
 facts = facts_in(Path("scenes"))
 ledger = ledger_of_file(Path(sys.argv[1]), facts)
 table = score_table(ledger, facts)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)) / 1024
 print(time.process_time() - start, peak, sum(row["n"] for row in table["assistants"].values()))
 """
 

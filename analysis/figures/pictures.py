@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from importlib.metadata import version
 
 import orjson
 import vl_convert
@@ -14,7 +15,13 @@ from analysis.figures.theme import Rows, Spec
 from siturec.agreement.build import COMPARED
 from siturec.agreement.render import metric_name
 
-CONTENT_TYPES = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+CONTENT_TYPES = {
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "json": "application/json",
+}
+FILES = ("svg", "png", "pdf")
 PIXELS_PER_POINT = 2.0
 
 
@@ -85,9 +92,20 @@ SCATTER_OF = {
 }
 
 
+@lru_cache(maxsize=1)
+def chart_runtime() -> bytes:
+    """Vega, Vega-Lite and Vega-Embed as one script, out of the library that also draws the pictures."""
+    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")).encode()
+
+
+RUNTIME_VERSION = version("vl-convert-python")
+
+
 def picture(spec: Spec, form: str) -> bytes:
-    """A figure as ``svg``, ``png`` (two pixels a point) or ``pdf``. Raises: KeyError for another form."""
+    """A figure as ``svg``, ``png`` (two pixels a point), ``pdf`` or its ``json``. Raises: KeyError."""
     text = orjson.dumps(spec).decode()
+    if form == "json":
+        return text.encode()
     if form == "svg":
         return str(vl_convert.vegalite_to_svg(text)).encode()
     if form == "png":

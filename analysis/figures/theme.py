@@ -25,6 +25,7 @@ CONFIG: Spec = {
     "header": {"labelFontSize": 13, "labelFontWeight": 600, "labelColor": INK, "title": None},
     "legend": {"labelFontSize": 12, "titleFontSize": 12, "labelColor": INK, "titleColor": QUIET},
     "text": {"fontSize": 12, "color": INK},
+    "mark": {"tooltip": True},
 }  # fmt: skip
 
 

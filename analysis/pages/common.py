@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from analysis.figures.pictures import RUNTIME_VERSION
 from analysis.filters import FilterError, Filters
 from analysis.services.results import study_results
 from play.research.access import study_context
@@ -58,6 +59,7 @@ def results_context(request: HttpRequest, study: Study) -> dict[str, Any]:
         "simulated_n": sum(row["n"] for row in results["simulated"]["assistants"].values()),
         "participants": results["agreement"]["human"]["participants"],
         "excluded_n": excluded_counts(results),
+        "runtime": RUNTIME_VERSION,
         "missing": {name.replace("_", " "): n for name, n in results["missing"].items() if n},
     }
 

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
 
+from analysis.figures import pictures
 from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure, picture
 from analysis.pages.common import download, filters_of, page_of, results_context
 from analysis.selectors.plans import plan_check, plans_of
@@ -112,7 +115,14 @@ def figure(request: HttpRequest, study: Study, name: str, form: str) -> HttpResp
         version=found["data_version"],
         make=lambda: (picture(known.spec(found), form), content_type),
     )
-    return download(body, content_type, f"{study.slug}-{name}.{form}", inline=form == "svg")
+    return download(body, content_type, f"{study.slug}-{name}.{form}", inline=form in ("svg", "json"))
+
+
+@login_required
+@cache_control(private=True, max_age=31_536_000, immutable=True)
+def chart_runtime(request: HttpRequest) -> HttpResponse:
+    """The script that makes figures answer the pointer; its address changes with its version."""
+    return HttpResponse(pictures.chart_runtime(), content_type="text/javascript; charset=utf-8")
 
 
 @study_page("monitor")
