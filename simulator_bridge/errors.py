@@ -35,5 +35,8 @@ class CommandFailed(WorldError):
     """The server understood and refused; the connection is fine."""
 
 
-BROKEN = (ConnectionLost, NotAnswering, ReplyTimeout, WrongReply, BadCapture)
-"""After these a fresh connection may help."""
+BROKEN = (NotAWorld, SlotTaken, ConnectionLost, NotAnswering, ReplyTimeout, WrongReply, BadCapture)
+"""After these a fresh connection may help: an engine that is still starting looks like any of them."""
+
+HUNG = (SlotTaken, NotAnswering)
+"""A store of our own that does this is stuck: it greets everyone at once."""

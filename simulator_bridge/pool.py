@@ -17,6 +17,7 @@ from django.conf import settings
 
 from catalog.selectors import scene_pack
 from simulator_bridge import services
+from simulator_bridge.errors import HUNG
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import MapError, WorldMap, read_map, store_map
 from simulator_bridge.models import WorldServer
@@ -106,6 +107,9 @@ async def _world(pack: ScenePack, server: WorldServer, *, instant: bool) -> Wire
     async def report(error: WorldError | None) -> None:
         fault = None if error is None else str(error)
         await database_sync_to_async(services.server_report)(server_id=server.pk, fault=fault)
+        if server.kind == WorldServer.Kind.EMBEDDED and isinstance(error, HUNG):
+            folder = await asyncio.to_thread(scene_folder, pack)
+            await asyncio.to_thread(STORES.give_up, folder, (await STORES.ready(folder)).address)
 
     world_map, connect = await _way_in(pack, server, report)
     return WireWorld(kit, world_map, connect, instant=instant, report=report)

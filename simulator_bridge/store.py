@@ -7,12 +7,10 @@ import asyncio
 import atexit
 import contextlib
 import logging
-import os
 import re
 import subprocess
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,18 +23,14 @@ START_S = 90.0
 """The very first start compiles and bakes light; later ones take a second or two."""
 STOP_S = 3.0
 _LAUNCH = """
-import os, runpy, signal, sys
-parent = int(sys.argv.pop(1))
-if sys.platform == "linux":
-    import ctypes
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-if os.getppid() != parent:
-    sys.exit("the process that wanted a store is gone")
+import os, runpy, sys, threading
+def leave_with_parent():
+    sys.stdin.buffer.read()
+    os._exit(0)
+threading.Thread(target=leave_with_parent, daemon=True).start()
 runpy.run_module("storefront", run_name="__main__", alter_sys=True)
 """
-# On Linux the kernel ends the store (PR_SET_PDEATHSIG) when the thread that started it ends, so all are
-# started by one thread that lives as long as this process.
-_KEEPER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="store-keeper")
+# The store's standard input is a pipe only this process holds: however this process ends, the pipe ends too.
 _READY = re.compile(r"listening on (\S+:\d+) agent (\S+)")
 
 
@@ -82,6 +76,14 @@ class Stores:
             self._running[folder] = start_store(folder)
             return self._running[folder]
 
+    def give_up(self, folder: Path, address: Address) -> None:
+        """End a store that is stuck, if it is still this one; the next who asks gets a fresh one."""
+        running = self._running.get(folder)
+        if running is not None and running.address == address and running.alive:
+            log.warning("the store of %s does not answer; ending it", folder.name)
+            running.process.kill()
+            running.process.wait()
+
     def stop(self) -> None:
         """End every store this process has started."""
         with self._lock:
@@ -92,7 +94,7 @@ class Stores:
 
 def start_store(folder: Path) -> StoreProcess:
     """Start a store and wait for its ready line. Raises: WorldUnavailable with what it said instead."""
-    process = _KEEPER.submit(_spawn, folder).result()
+    process = _spawn(folder)
     said: list[str] = []
     talk = threading.Thread(target=_drain, args=(process, said), daemon=True)
     talk.start()
@@ -125,8 +127,8 @@ def _drain(process: subprocess.Popen[str], said: list[str]) -> None:
 def _spawn(folder: Path) -> subprocess.Popen[str]:
     arguments = ["--scene", str(folder), "--host", "127.0.0.1", "--port", "0"]
     return subprocess.Popen(  # noqa: S603 - our own interpreter and package
-        [sys.executable, "-c", _LAUNCH, str(os.getpid()), *arguments],
-        stdin=subprocess.DEVNULL,
+        [sys.executable, "-c", _LAUNCH, *arguments],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -142,7 +144,7 @@ def _end(process: subprocess.Popen[str]) -> None:
     if process.poll() is None:
         process.kill()
     process.wait()
-    for pipe in (process.stdout, process.stderr):
+    for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()
 

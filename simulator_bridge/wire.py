@@ -74,18 +74,19 @@ class Wire:
         self._broken = ""
 
     @classmethod
-    async def connect(cls, address: Address, *, deadline_s: float = CONNECT_S) -> "Wire":
+    async def connect(cls, address: Address, *, deadline_s: float | None = None) -> "Wire":
         """Open, hear the greeting, and have an unguessable word echoed, all within the deadline.
 
         Raises: ConnectionLost, SlotTaken, NotAWorld, NotAnswering.
         """
+        within = CONNECT_S if deadline_s is None else deadline_s
         try:
-            return await cls._connect(address, deadline_s)
+            return await cls._connect(address, within)
         except SlotTaken:
             local = address.plugin_socket
             if local is None:
                 raise
-            return await cls._connect(local, deadline_s)
+            return await cls._connect(local, within)
 
     @classmethod
     async def _connect(cls, address: Address, deadline_s: float) -> "Wire":

@@ -1,6 +1,8 @@
 """A leased world, from the pool's row to a walk in the store, as the runner gets it."""
 
 import asyncio
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -74,6 +76,18 @@ async def test_a_world_that_cannot_be_reached_is_marked_down(tiny):
             pass
 
 
+async def test_a_store_that_is_stuck_is_replaced(tiny, monkeypatch):
+    monkeypatch.setattr("simulator_bridge.wire.CONNECT_S", 1.0)
+    async with lease_world(tiny, holder="e-1") as world:
+        (stuck,) = STORES._running.values()
+        os.kill(stuck.process.pid, signal.SIGSTOP)
+        start = world._kit.pack.info.start
+        await world.reset(pose=start)
+        assert (world.pose.x_m, world.pose.y_m) == (start.x_m, start.y_m)
+        (fresh,) = STORES._running.values()
+        assert fresh.process.pid != stuck.process.pid
+
+
 async def test_a_scene_without_any_world_says_so_at_once(tiny):
     def add():
         WorldServer.objects.create(name="other", kind="store", address="127.0.0.1:9", scene="elsewhere")
@@ -102,8 +116,6 @@ def test_the_store_ends_with_the_process_that_started_it(tiny):
         "import sys, time\nfrom pathlib import Path\nfrom simulator_bridge.store import start_store\n"
         "store = start_store(Path(sys.argv[1]))\nprint(store.process.pid, flush=True)\ntime.sleep(60)\n"
     )
-    if sys.platform != "linux":
-        pytest.skip("only Linux can end a child with a parent that was killed")
     parent = subprocess.Popen(
         [sys.executable, "-c", script, str(ROOT / "tests" / "store" / "pack")],
         stdout=subprocess.PIPE,
