@@ -13,7 +13,8 @@ from storefront.shopper import Shopper
 from storefront.shopper_body import Body
 from storefront.shopper_things import Thing
 
-LONGEST_WALK_M = 1000.0
+LONGEST_TURN_S = 60.0
+LONGEST_TURN_DEG = 3600.0
 MOST_PLACES = 64
 
 Outputs = Mapping[str, str]
@@ -43,6 +44,12 @@ def _numbers(args: list[str], count: int, optional: int = 0) -> list[float]:
     return values
 
 
+def _turn(shopper: Shopper, body: Body, degrees: float, seconds: float | None) -> None:
+    if abs(degrees) > LONGEST_TURN_DEG or not 0.0 <= (seconds or 0.0) <= LONGEST_TURN_S:
+        raise CommandError(ARGUMENT_INVALID)
+    body.turn(shopper.now, degrees, seconds)
+
+
 def _success(done: bool) -> Outputs:
     return {"Success": str(done).lower()}
 
@@ -68,7 +75,7 @@ def step_forward(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 def turn_around(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
     """``seconds degrees clockwise``: the degrees carry the sign, right is positive."""
     seconds, degrees, *_ = _numbers(args, 2, 1)
-    body.turn(shopper.now, degrees, max(0.0, seconds))
+    _turn(shopper, body, degrees, seconds)
     return {}
 
 
@@ -76,7 +83,7 @@ def turn_around(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 def rotate_angle(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
     """``seconds degrees 1|-1``: as pedestrians turn; the last number says which way."""
     seconds, degrees, way = _numbers(args, 3)
-    body.turn(shopper.now, math.copysign(abs(degrees), way), max(0.0, seconds))
+    _turn(shopper, body, math.copysign(abs(degrees), way), seconds)
     return {}
 
 
@@ -116,10 +123,7 @@ def set_max_speed(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 def move_by(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
     """``ahead right`` (cm): one straight walk relative to the gaze, sliding along what it meets."""
     ahead, right = _numbers(args, 2)
-    length = math.hypot(ahead, right) / 100.0
-    if length > LONGEST_WALK_M:
-        raise CommandError(ARGUMENT_INVALID)
-    body.walk(shopper.now, length, math.degrees(math.atan2(right, ahead)))
+    body.walk(shopper.now, math.hypot(ahead, right) / 100.0, math.degrees(math.atan2(right, ahead)))
     return {}
 
 
@@ -127,7 +131,7 @@ def move_by(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 def turn_by(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
     """``degrees``: turn clockwise."""
     (degrees,) = _numbers(args, 1)
-    body.turn(shopper.now, degrees)
+    _turn(shopper, body, degrees, None)
     return {}
 
 

@@ -26,6 +26,7 @@ VIEWMODES = frozenset(
         "no_transparency",
     }
 )
+LONGEST_KEY_S = 40.0
 _WALK_KEYS = {"w": 0.0, "s": 180.0, "a": -90.0, "d": 90.0, "up": 0.0, "down": 180.0}
 _TURN_KEYS = {"left": -90.0, "right": 90.0, "q": -90.0, "e": 90.0}
 
@@ -136,7 +137,7 @@ def input_disable(shopper: Shopper) -> Reply:
 def keyboard(shopper: Shopper, key: str, seconds: float) -> Reply:
     """Walk or turn for a time; other keys do nothing."""
     key = key.casefold()
-    body, seconds = shopper.body, max(0.0, seconds)
+    body, seconds = shopper.body, min(max(0.0, seconds), LONGEST_KEY_S)
     if key in _WALK_KEYS:
         body.walk(shopper.now, body.speed * seconds, _WALK_KEYS[key])
     elif key in _TURN_KEYS:

@@ -73,12 +73,9 @@ class Body:
 
     def finish(self, now: float) -> None:
         """Take all motion to its end at once."""
-        if self._walk is not None:
-            self._walk.finish()
-            self._walk.length_m = min(self._walk.length_m, self._walk.asked_at(self._walk.track.end_s))
-            self._walk.finished = True
         ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]
         if self._walk is not None:
+            self._walk.finish()
             ends.append(self._walk.track.end_s)
         self.advance(max([now, *ends]))
 

@@ -12,7 +12,9 @@ from itertools import pairwise
 from storefront.walking import FloorPlan, Point, walk_legs
 
 CHUNK_M = 5.0
-"""A walk without an end is laid out this far ahead at a time."""
+"""A long walk is laid out this far ahead at a time."""
+LONGEST_WALK_M = 1000.0
+"""A walk without an end ends here, if nothing stops it before."""
 CURVE_S = 1 / 30
 """While the body turns as it walks, its course is laid out in steps of this many simulated seconds."""
 
@@ -65,7 +67,7 @@ class Walk:
     Args:
         offset_deg: direction of the walk relative to the heading.
         heading: degrees, clockwise seen from above, over time; constant after its last time.
-        length_m: how far is asked for; may be infinite. Sliding along a wall uses it up as walking does.
+        length_m: how far is asked for, at most LONGEST_WALK_M. Sliding along a wall uses it up too.
     """
 
     def __init__(
@@ -82,7 +84,7 @@ class Walk:
         self.plan = plan
         self.heading = heading
         self.offset_deg = offset_deg
-        self.length_m = length_m
+        self.length_m = min(length_m, LONGEST_WALK_M)
         self.speed = speed
         self.track = Track(start_s, (x, y))
         self.finished = length_m <= 0.0 or speed <= 0.0
@@ -104,9 +106,9 @@ class Walk:
         self.at(time_s)
         return self.finished and self.track.end_s <= time_s
 
-    def finish(self, *, at_most_m: float = 1000.0) -> None:
-        """Lay out the rest, an endless walk up to ``at_most_m``."""
-        while not self.finished and self._asked < at_most_m:
+    def finish(self) -> None:
+        """Lay out the rest."""
+        while not self.finished:
             self._lay()
 
     def _direction(self, time_s: float) -> Point:
