@@ -2,8 +2,8 @@
 
 import csv
 import io
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 
 from siturec.agreement.render import latex_number, latex_text
 
@@ -23,6 +23,15 @@ class Cell:
     why: str = ""
 
 
+class Heading(NamedTuple):
+    """A column's head: ``token`` is what an address holds to sort by it, the other way when it is sorted."""
+
+    name: str
+    numeric: bool
+    state: Literal["none", "ascending", "descending"]
+    token: str
+
+
 @dataclass(frozen=True)
 class Table:
     """A named table. ``columns`` of numbers are right-aligned; the first column heads its row."""
@@ -33,17 +42,51 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     words: frozenset[str] = field(default=frozenset())
+    sorted_by: tuple[int, bool] | None = None
 
     @property
-    def headings(self) -> list[tuple[str, bool]]:
-        """Each column's name, and whether it holds numbers."""
-        return [(name, at > 0 and name not in self.words) for at, name in enumerate(self.columns)]
+    def headings(self) -> list["Heading"]:
+        """Each column's name, whether it holds numbers, and how it is sorted."""
+        return [
+            Heading(
+                name=name,
+                numeric=at > 0 and name not in self.words,
+                state=self._state(at),
+                token=f"{'' if self.sorted_by == (at, True) else '-'}{self.name}:{at}",
+            )
+            for at, name in enumerate(self.columns)
+        ]
+
+    def _state(self, column: int) -> Literal["none", "ascending", "descending"]:
+        if self.sorted_by is None or self.sorted_by[0] != column:
+            return "none"
+        return "descending" if self.sorted_by[1] else "ascending"
+
+    def sorted_as(self, wanted: str) -> "Table":
+        """The table sorted as an address says (``name:column``, a leading minus: descending), if it means it.
+
+        Missing values come last either way.
+        """
+        name, _, at = wanted.removeprefix("-").partition(":")
+        if name != self.name or not at.isdigit() or int(at) >= len(self.columns):
+            return self
+        column, down = int(at), wanted.startswith("-")
+        known = [row for row in self.rows if row[column].value is not None]
+        missing = tuple(row for row in self.rows if row[column].value is None)
+        known.sort(key=lambda row: _sortable(row[column].value), reverse=down)
+        return replace(self, rows=(*known, *missing), sorted_by=(column, down))
 
     @property
     def lines(self) -> list[list[tuple[Cell, bool, bool]]]:
         """Rows as (cell, is a number, heads its row)."""
-        numeric = [number for _, number in self.headings]
+        numeric = [heading.numeric for heading in self.headings]
         return [[(cell, numeric[at], at == 0) for at, cell in enumerate(row)] for row in self.rows]
+
+
+def _sortable(value: Any) -> tuple[int, float, str]:
+    if isinstance(value, list):
+        value = value[0]
+    return (0, float(value), "") if isinstance(value, int | float) else (1, 0.0, str(value).casefold())
 
 
 def number(
@@ -95,7 +138,7 @@ def as_csv(table: Table) -> str:
 
 def as_latex(table: Table) -> str:
     """A booktabs table; every text is made literal, a spread is a subscript."""
-    aligned = "".join("r" if numeric else "l" for _, numeric in table.headings)
+    aligned = "".join("r" if heading.numeric else "l" for heading in table.headings)
     lines = [
         r"\begin{table}",
         r"\centering",

@@ -44,7 +44,8 @@ start = time.process_time()
 written = export_one(Study.objects.get(slug="bench"), "{what}", "{form}", Path("{out}"))
 peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)) / 1024
 busy = time.process_time() - start
-print(f"{{written.rows:,}} rows, {{written.size / 1e6:.1f}} MB, {{busy:.1f}} s of processor time, peak {{peak:.0f}} MB")
+print(f"{{written.rows:,}} rows, {{written.size / 1e6:.1f}} MB, {{busy:.1f}} s of processor time, "
+      f"peak memory {{peak:.0f}} MB")
 """
 
 

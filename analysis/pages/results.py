@@ -13,7 +13,7 @@ from analysis.selectors.plans import plan_check, plans_of
 from analysis.services.computing import computed_body
 from analysis.services.results import study_results
 from analysis.tables_paper import all_tables
-from analysis.tabling import as_csv, as_latex
+from analysis.tabling import Table, as_csv, as_latex
 from play.research.access import study_page
 from sessions.models import Study
 from siturec.agreement.build import COMPARED
@@ -42,6 +42,12 @@ def _figures(names: tuple[str, ...], results: dict[str, Any]) -> list[tuple[Figu
     return [(figure, [_shown(row) for row in rows]) for figure, rows in found if rows]
 
 
+def _tables(request: HttpRequest, results: dict[str, Any]) -> dict[str, Table]:
+    """All tables, the one that the address names sorted as it says."""
+    wanted = request.GET.get("sort", "")
+    return {name: table.sorted_as(wanted) for name, table in all_tables(results).items()}
+
+
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
     hidden = ("x", "y", "order", "label at", "outlier")
     return {
@@ -55,7 +61,7 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
 def results(request: HttpRequest, study: Study) -> HttpResponse:
     """The tables and figures of the paper, from the data at hand."""
     context = results_context(request, study)
-    tables = all_tables(context["results"])
+    tables = _tables(request, context["results"])
     return page_of(
         request,
         study,
@@ -76,7 +82,7 @@ def agreement(request: HttpRequest, study: Study) -> HttpResponse:
     metric = request.GET.get("metric", FIRST_METRIC)
     if metric not in COMPARED:
         raise Http404("There is no such metric.")
-    tables = all_tables(context["results"])
+    tables = _tables(request, context["results"])
     return page_of(
         request,
         study,

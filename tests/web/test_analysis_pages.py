@@ -2,9 +2,12 @@
 
 import json
 import re
+from io import StringIO
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.db import transaction
 from django.test import Client
 
@@ -203,3 +206,34 @@ def test_one_unreadable_record_is_counted_and_hides_no_other(study):
     text = text_of(signed_in(study).get(f"{HOME}/results/"))
     assert "1 unreadable records" in text
     assert "39 simulated episodes" in text
+
+
+def test_a_table_sorts_by_the_address_and_missing_values_come_last(study):
+    page = signed_in(study).get(f"{HOME}/results/?sort=-task-people:2").content.decode()
+    table = page[page.index('id="task-people"') : page.index('id="task-simulated"')]
+    assert re.findall(r'<th scope="row" dir="auto">(\w+)', table)[:2] == ["expert", "capable"]
+    assert 'aria-sort="descending"' in table
+
+
+def run(*args):
+    out = StringIO()
+    call_command(*args, stdout=out)
+    return out.getvalue()
+
+
+def test_rescoring_is_one_command_and_keeps_the_old_scores(study):
+    episode = Episode.objects.filter(study=study).first()
+    EpisodeScore.objects.filter(episode=episode).update(version="0")
+    said = run("rescore", study.slug)
+    assert "1 episodes scored by rules 1" in said
+    assert "rules 0: 1 scores kept" in said
+    assert "rules 1: 90 scores kept" in said
+
+
+def test_a_plan_can_come_from_a_file(study, tmp_path):
+    file = tmp_path / "plan.yaml"
+    file.write_text("metrics: [SR]\nthresholds: [{metric: SR, at_least: 0.7}]\n")
+    assert "plan 1 of market: SHA-256" in run("register_plan", "market", str(file))
+    file.write_text("metrics: [SR]\nalpha: 2\n")
+    with pytest.raises(CommandError, match=r"plan\.yaml: alpha: Input should be less than 1"):
+        run("register_plan", "market", str(file))
