@@ -51,6 +51,7 @@ class LiveSession:
         self._task: asyncio.Task[None] | None = None
         self._leaving: asyncio.TimerHandle | None = None
         self._lock = asyncio.Lock()
+        self._taken = ""
 
     @property
     def next_url(self) -> str:
@@ -145,8 +146,11 @@ class LiveSession:
                 reason="Your participation has ended in the meantime. What you wrote is kept.",
                 client_id=act.client_id,
             )
+        if act.client_id == self._taken and act.client_id not in screen.client_ids:
+            return None  # the same once more, while its row is being written: its acceptance is on the way
         verdict = judge_act(act, screen, self.human)
         if verdict is None:
+            self._taken = act.client_id
             self.human.offer(act)
         elif isinstance(verdict, Refused):
             await database_sync_to_async(services.event_add)(

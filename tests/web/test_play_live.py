@@ -5,7 +5,7 @@ import contextlib
 import json
 
 import pytest
-from asgiref.sync import sync_to_async
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
@@ -299,7 +299,8 @@ async def test_without_a_socket_the_same_talk_goes_over_plain_requests():
     web = AsyncClient()
     snapshot = {}
     for _ in range(200):
-        answer = await web.get(f"/p/{person.token}/state/")
+        async with ThreadSensitiveContext():  # as the server does for each request
+            answer = await web.get(f"/p/{person.token}/state/")
         snapshot = answer.json()
         if snapshot.get("phase") == "user":
             break
@@ -307,7 +308,8 @@ async def test_without_a_socket_the_same_talk_goes_over_plain_requests():
     act = {"type": "act", "client_id": "client-1", "frame": 0, "reply": "Hello.", "tool": "idle", "args": {}}
     body = json.dumps(act)
     for _ in range(2):
-        answer = await web.post(f"/p/{person.token}/act/", body, content_type="application/json")
+        async with ThreadSensitiveContext():
+            answer = await web.post(f"/p/{person.token}/act/", body, content_type="application/json")
         assert [event["type"] for event in answer.json()["events"]] == ["accepted"]
     await ended(person)
     assert len([turn for turn in await turns_of(person) if turn.user]) == 1
