@@ -84,9 +84,8 @@ def exact_permutation(systems: int = 8) -> float:
     for human, simulated in pairs:
         permutation_p(human, simulated)
     seconds = time.process_time() - start
-    print(
-        f"exact permutation, n = {systems}, {metrics} metrics x 3 coefficients: {seconds:.3f} s of one core (cold cache)"
-    )
+    what = f"exact permutation, n = {systems}, {metrics} metrics x 3 coefficients"
+    print(f"{what}: {seconds:.3f} s of one core (cold cache)")
     return seconds
 
 
