@@ -306,3 +306,30 @@ def phone(browser: Browser, site: Site) -> Iterator[Visitor]:
     made.set_default_timeout(20_000)
     yield Visitor(made.new_page(), site.url, by="touch")
     made.close()
+
+
+@pytest.fixture
+def in_store(visitor: Visitor, study: Callable[..., str], database: Database) -> Callable[..., None]:
+    """Puts the visitor into a store at their first turn, by way of the record instead of the forms."""
+
+    def joined(slug: str) -> str:
+        from django.utils import timezone
+
+        from sessions.models import Participant, Study
+        from sessions.selectors import design_of
+        from sessions.services.episodes import episode_goal_read
+        from sessions.services.people import participant_consent, participant_join, participant_profile
+
+        person = participant_join(study=Study.objects.get(slug=slug))
+        person = participant_consent(participant=person, shown_hash=design_of(person.study).consent.digest)
+        participant_profile(participant=person, profile={})
+        Participant.objects.filter(pk=person.pk).update(practised_at=timezone.now())
+        episode_goal_read(episode=person.episodes.order_by("position")[0])
+        return person.token
+
+    def enter(**changes: object) -> None:
+        slug = study(**({"assistants": [{"slug": "expert"}]} | changes))
+        visitor.page.goto(f"{visitor.url}/p/{database(lambda: joined(slug))}/store/1/")
+        visitor.my_turn()
+
+    return enter

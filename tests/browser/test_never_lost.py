@@ -1,0 +1,132 @@
+"""Lines break, tabs multiply, servers fall: the participant stays where they were, and nothing doubles."""
+
+import json
+import signal
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+
+
+@pytest.fixture
+def turns(database):
+    """The stored turns of whoever has this link: (index, reply) of those the person has answered."""
+
+    def read(page):
+        from sessions.models import Turn
+
+        token = page.url.split("/p/")[1].split("/")[0]
+        rows = Turn.objects.filter(episode__participant__token=token, executed_at__isnull=False)
+        return database(lambda: [(row.index, row.user["reply"]) for row in rows.order_by("index")])
+
+    return read
+
+
+def test_a_line_cut_just_after_sending_makes_one_turn(visitor, in_store, turns):
+    cut = []
+
+    def cutting(client):
+        server = client.connect_to_server()
+
+        def pass_on(message):
+            server.send(message)
+            if '"act"' in str(message) and not cut:
+                cut.append(json.loads(message)["client_id"])
+                client.close(code=1011)
+                server.close(code=1011)
+
+        client.on_message(pass_on)
+
+    visitor.page.route_web_socket("**/ws/p/*/", cutting)
+    in_store()
+    visitor.send("only once, please")
+    assert len(cut) == 1
+    assert turns(visitor.page) == [(0, "only once, please")]
+    assert visitor.page.locator("[data-log] .line-user").count() == 1
+
+
+def test_where_sockets_are_blocked_for_good_plain_requests_do(visitor, in_store, turns):
+    visitor.page.route_web_socket("**/ws/p/*/", lambda client: client.close(code=1011))
+    in_store()
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("a little slower")
+    visitor.page.keyboard.press("d")
+    visitor.send("over plain requests")
+    assert turns(visitor.page) == [(0, "over plain requests")]
+
+
+def test_the_newest_tab_acts_and_the_older_one_offers_to_continue(visitor, in_store, context: BrowserContext):
+    in_store()
+    older, newer = visitor.page, context.new_page()
+    newer.goto(older.url)
+    expect(older.locator("[data-banner]")).to_contain_text("another tab")
+    expect(older.locator("[data-send]")).to_have_attribute("aria-disabled", "true")
+    older.get_by_role("button", name="Continue here").click()
+    expect(older.locator("[data-banner]")).to_be_hidden()
+    expect(newer.locator("[data-banner]")).to_contain_text("another tab")
+    visitor.send("I am back in the first tab")
+
+
+def test_words_and_choice_not_yet_sent_are_there_on_another_device(visitor, in_store, phone):
+    in_store()
+    visitor.page.locator(".frame").focus()
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.write("half a sen")
+    visitor.page.wait_for_timeout(900)
+    phone.page.goto(visitor.page.url)
+    phone.my_turn()
+    expect(phone.page.locator("#reply")).to_have_value("half a sen")
+    expect(phone.page.locator("[data-chip]")).to_contain_text("Turn 45° right")
+
+
+def test_a_server_that_is_killed_comes_back_to_the_same_turn(visitor, in_store, turns, site):
+    in_store()
+    visitor.send("before the fall")
+    visitor.write("typed during the fall")
+    site.stop(signal.SIGKILL)
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("nothing of yours is lost")
+    site.start()
+    expect(visitor.page.locator("[data-banner]")).to_be_hidden(timeout=40_000)
+    visitor.my_turn()
+    expect(visitor.page.locator("#reply")).to_have_value("typed during the fall")
+    visitor.send()
+    assert turns(visitor.page) == [(0, "before the fall"), (1, "typed during the fall")]
+
+
+def test_leaving_in_another_tab_stops_the_first_and_keeps_its_words(
+    visitor, in_store, context: BrowserContext
+):
+    in_store()
+    visitor.write("one more thing")
+    other = context.new_page()
+    other.goto(visitor.page.url.split("/store/")[0] + "/leave/")
+    other.locator("button[value=leave]").click()
+    other.wait_for_url("**/done/")
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("Your participation has ended")
+    expect(visitor.page.locator("#reply")).to_have_value("one more thing")
+
+
+def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):
+    in_store()
+    mixed = "בא לי mug #12 (אדום) — naïve 日本語 🍎"
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    assert len(visitor.page.locator("#reply").input_value()) == 1001
+    visitor.write(mixed)
+    visitor.send()
+    line = visitor.page.locator("[data-log] .line-user .line-text").first
+    expect(line).to_have_text(mixed)
+    expect(line).to_have_attribute("dir", "auto")
+    expect(line).to_have_attribute("translate", "no")
+
+
+def test_a_reply_that_names_a_marker_is_questioned_before_it_goes(visitor, in_store):
+    in_store()
+    marker = visitor.page.locator("[data-things] .marker-product").first.text_content()
+    visitor.write(f"I want number {marker}")
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("names a marker")
+    visitor.page.get_by_role("button", name="Send it as it is").click()
+    expect(visitor.page.locator("[data-log]")).to_contain_text(f"I want number {marker}")
