@@ -23,9 +23,10 @@ START_S = 90.0
 """The very first start compiles and bakes light; later ones take a second or two."""
 STOP_S = 3.0
 _LAUNCH = """
-import os, runpy, sys, threading
+import os, runpy, threading
 def leave_with_parent():
-    sys.stdin.buffer.read()
+    while os.read(0, 4096):
+        pass
     os._exit(0)
 threading.Thread(target=leave_with_parent, daemon=True).start()
 runpy.run_module("storefront", run_name="__main__", alter_sys=True)

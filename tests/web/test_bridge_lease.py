@@ -20,16 +20,19 @@ pytestmark = [pytest.mark.store, pytest.mark.django_db(transaction=True)]
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.fixture
-def tiny(settings, tmp_path):
-    scenes = tmp_path / "scenes"
-    scenes.mkdir()
-    (scenes / "tiny_market").symlink_to(ROOT / "tests" / "store" / "pack", target_is_directory=True)
-    settings.SCENES_DIR = scenes
-    settings.VAR_DIR = tmp_path
-    settings.SITUREC_WORLD = ""
-    yield "tiny_market"
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lease")
+    (folder / "tiny_market").symlink_to(ROOT / "tests" / "store" / "pack", target_is_directory=True)
+    yield folder
     STORES.stop()
+
+
+@pytest.fixture
+def tiny(settings, folder):
+    settings.SCENES_DIR = settings.VAR_DIR = folder
+    settings.SITUREC_WORLD = ""
+    return "tiny_market"
 
 
 async def leases():

@@ -123,7 +123,10 @@ def test_without_settings_there_is_the_embedded_store(settings):
         ({"kind": "embedded", "address": "a:1"}, "address"),
         ({"kind": "unreal", "address": "a:1", "capacity": 3}, "capacity"),
         ({"kind": "unreal", "address": "a:1", "capacity": 1}, "scene"),
-        ({"kind": "unreal", "address": "a:1", "capacity": 1, "scene": "x", "world_map": {"x": 1}}, "world_map"),
+        (
+            {"kind": "unreal", "address": "a:1", "capacity": 1, "scene": "x", "world_map": {"x": 1}},
+            "world_map",
+        ),
     ],
 )
 def test_a_world_that_cannot_work_is_refused_at_its_field(fields, field):
@@ -173,3 +176,20 @@ async def test_waiting_ends_with_an_honest_reason():
     with pytest.raises(WorldUnavailable, match="taken"):
         await _take("market", "c", 1.5, on_waiting)
     assert told == [1]
+
+
+def test_an_admin_sees_how_full_worlds_are_and_whether_they_answer(admin_client):
+    server = world("here", kind="store", address="127.0.0.1:9", capacity=3)
+    take("a")
+    listed = admin_client.get("/admin/simulator_bridge/worldserver/").content.decode()
+    assert "1 of 3" in listed
+    assert admin_client.get(f"/admin/simulator_bridge/worldserver/{server.pk}/change/").status_code == 200
+    assert admin_client.get("/admin/simulator_bridge/worldserver/add/").status_code == 200
+    checked = admin_client.post(
+        "/admin/simulator_bridge/worldserver/",
+        {"action": "check_now", "_selected_action": [server.pk]},
+        follow=True,
+    )
+    assert "cannot connect to 127.0.0.1:9" in checked.content.decode()
+    server.refresh_from_db()
+    assert server.health == "down"
