@@ -74,13 +74,25 @@ async def leases_kept() -> AsyncIterator[None]:
 async def _work(run_id: int, playing: Playing, reporter: Reporter) -> None:
     """Take one episode after another; wait for those of other processes, which may yet be left to us."""
     while True:
-        episode_id = await database_sync_to_async(claims.run_claim_next)(run_id=run_id, owner=OWNER)
-        if episode_id is not None:
-            await play_claimed(episode_id, playing, reporter)
-        elif not await database_sync_to_async(claims.run_open)(run_id=run_id):
+        async with _claimed(run_id) as episode_id:
+            if episode_id is not None:
+                await play_claimed(episode_id, playing, reporter)
+                continue
+        if not await database_sync_to_async(claims.run_open)(run_id=run_id):
             return
-        else:
-            await asyncio.sleep(LOOK_AGAIN_S)
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+@contextlib.asynccontextmanager
+async def _claimed(run_id: int) -> AsyncIterator[int | None]:
+    """The next episode, leased; given back whatever happens, also when stopped while asking for it."""
+    asking = asyncio.create_task(database_sync_to_async(claims.run_claim_next)(run_id=run_id, owner=OWNER))
+    try:
+        yield await asyncio.shield(asking)
+    finally:
+        episode_id = await asking
+        if episode_id is not None:
+            await database_sync_to_async(episode_release)(episode_id=episode_id, owner=OWNER)
 
 
 async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) -> EndReason | None:
@@ -100,8 +112,6 @@ async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) ->
     except LeaseLost:
         logger.info("%s goes on in another process", loaded.row.public_id)
         return None
-    finally:
-        await database_sync_to_async(episode_release)(episode_id=episode_id, owner=OWNER)
     rerolled = False
     if reason is EndReason.TECHNICAL_FAILURE:
         again = await database_sync_to_async(episode_reroll_by_id)(

@@ -3,16 +3,20 @@
 import asyncio
 
 from celery import shared_task
+from channels.db import database_sync_to_async
 
 from play.loading import OWNER
 from play.simulating import Playing, Reporter, leases_kept, play_claimed
 from sessions.selectors.play import episode_row
-from sessions.services.leases import episode_lease
+from sessions.services.leases import episode_lease, episode_release
 
 
 async def _play(episode_id: int, playing: Playing) -> str:
     async with leases_kept():
-        reason = await play_claimed(episode_id, playing, Reporter())
+        try:
+            reason = await play_claimed(episode_id, playing, Reporter())
+        finally:
+            await database_sync_to_async(episode_release)(episode_id=episode_id, owner=OWNER)
     return reason.value if reason is not None else ""
 
 
