@@ -90,13 +90,35 @@ class Site:
             self.process.wait(15)
 
 
+def bake_store() -> None:
+    """Start the store once, so that its light is in the cache and no test waits for it."""
+    command = [
+        sys.executable,
+        "-m",
+        "storefront",
+        "--scene",
+        "scenes/supermarket",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+    ]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as store:
+        assert store.stdout is not None
+        ready = store.stdout.readline()
+        store.terminate()
+    assert b"listening" in ready
+
+
 @pytest.fixture(scope="package")
 def site(django_db_setup: None, django_db_blocker) -> Iterator[Site]:
     from django.core.management import call_command
 
     # No test here carries the database marker, so nobody else may have made the tables.
     with django_db_blocker.unblock(), ThreadPoolExecutor(1) as thread:
-        thread.submit(call_command, "migrate", verbosity=0).result()
+        tables = thread.submit(call_command, "migrate", verbosity=0)
+        bake_store()
+        tables.result()
     running = Site()
     running.start()
     yield running
