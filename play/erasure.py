@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from sessions.models import AuditLog, Frame, Participant, Turn
+from sessions.services.codes import ERASED
 from sessions.services.people import participant_exclude
 
 _FRAME_COLUMNS = ("user_frame", "assistant_frame", "user_minimap", "assistant_minimap")
@@ -23,9 +24,7 @@ def participant_erase(*, participant: Participant) -> None:
         if digest
     }
     participant.delete()
-    AuditLog.objects.create(
-        actor_name="the participant", action="participant_erase", study=study, subject=code
-    )
+    AuditLog.objects.create(actor_name="the participant", action=ERASED, study=study, subject=code)
     transaction.on_commit(lambda: _drop_pictures(digests))
 
 

@@ -10,9 +10,8 @@ from sessions.errors import NotAccepting, WrongStep
 from sessions.models import Episode, Participant, Seat, Study
 from sessions.selectors.people import participant_place
 from sessions.selectors.studies import design_of, study_accepting
+from sessions.services.codes import next_code
 from sessions.services.seats import seat_claim, seat_release
-
-_LETTER = {Participant.Kind.HUMAN: "P", Participant.Kind.BOT: "B", Participant.Kind.TEST: "T"}
 
 
 @transaction.atomic
@@ -36,12 +35,11 @@ def participant_join(
         reason = study_accepting(row, now=timezone.now())
         if reason:
             raise NotAccepting(reason)
-    number = Participant.objects.filter(study=row, kind=kind).count() + 1
     return Participant.objects.create(
         study=row,
         version=row.version,
         kind=kind,
-        code=f"{_LETTER[Participant.Kind(kind)]}{number:03d}",
+        code=next_code(row, kind),
         external_id=external_id,
         external=dict(external or {}),
     )

@@ -6,6 +6,7 @@ from django.utils import timezone
 from catalog.selectors import scene_pack
 from sessions.errors import StudyError
 from sessions.models import Participant, Study, StudyVersion
+from sessions.services.codes import next_code
 from sessions.services.studies import study_faults
 from siturec.protocol.seats import chosen_tasks
 
@@ -23,10 +24,7 @@ def participant_rehearse(*, study: Study, kind: str = Participant.Kind.TEST) -> 
         raise StudyError("Only test visits and bots rehearse; people join by the study's link.")
     row = Study.objects.select_for_update().get(pk=study.pk)
     version = _draft_version(row) if row.status == Study.Status.DRAFT else row.version
-    prefix = "T" if kind == Participant.Kind.TEST else "B"
-    codes = Participant.objects.filter(study=row, kind=kind).values_list("code", flat=True)
-    number = max((int(code[1:]) for code in codes if code[1:].isdecimal()), default=0) + 1
-    return Participant.objects.create(study=row, version=version, kind=kind, code=f"{prefix}{number:03d}")
+    return Participant.objects.create(study=row, version=version, kind=kind, code=next_code(row, kind))
 
 
 def _draft_version(study: Study) -> int:

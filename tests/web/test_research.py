@@ -209,3 +209,14 @@ def test_an_invitation_makes_one_account_a_member_once(study, researcher):
 def test_pictures_of_other_studies_stay_out_of_reach(study, researcher):
     page = reverse("research:picture", args=[study.slug, "0" * 64])
     assert signed_in(researcher).get(page).status_code == 404
+
+
+def test_a_code_is_never_given_twice_even_after_an_erasure(study):
+    from play.erasure import participant_erase
+
+    opened = study_open(study=study)
+    first, second = inside(opened), inside(opened)
+    participant_erase(participant=first)
+    third = inside(opened)
+    participant_erase(participant=third)
+    assert [second.code, third.code, inside(opened).code] == ["P002", "P003", "P004"]
