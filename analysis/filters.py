@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from play.exporting import latest
 from sessions.models import Episode, Participant, Study
 
 
@@ -63,11 +64,11 @@ class Filters:
         return chosen
 
     def simulated(self, study: Study) -> QuerySet[Episode]:
-        """The finished simulated episodes of the study's runs."""
+        """The finished simulated episodes of the study's runs; of an item played again only the last."""
         chosen = self._common(study).filter(user_kind="simulated", participant=None)
         if self.simulator:
             chosen = chosen.filter(user_policy=self.simulator)
-        return chosen
+        return latest(chosen)
 
     def _common(self, study: Study) -> QuerySet[Episode]:
         chosen = Episode.objects.filter(study=study, status=Episode.Status.ENDED).order_by("pk")

@@ -10,6 +10,7 @@ from siturec.agreement.raters import rater_reliability
 from siturec.agreement.realism import RealismPanel, realism_panel
 from siturec.agreement.render import as_json, reliability_json, sentence
 from siturec.agreement.report import WANTED_WIDTH, AgreementReport
+from siturec.agreement.simulators import Rivals
 from siturec.metrics.ledger import Ledger
 
 CONTROL_METRICS = ("SR", "RPR", "overall_satisfaction", "judge.overall_satisfaction")
@@ -54,6 +55,22 @@ def agreement_json(
     sides = (reports.simulated.left, reports.simulated.right)
     data["controls"] = controls_json(planted_controls(sides, CONTROL_METRICS, bad=bad, twins=twins))
     return data
+
+
+def rivals_json(rivals: Mapping[str, Rivals]) -> dict[str, Any]:
+    """Two simulated users against the same people as JSON-able data."""
+    return {
+        metric: {
+            "n": found.systems,
+            "tasks": found.tasks,
+            "first": found.found and found.found.first,
+            "second": found.found and found.found.second,
+            "difference": found.found and found.found.difference,
+            "p": found.found and found.found.p,
+            "williams": found.williams and found.williams._asdict(),
+        }
+        for metric, found in rivals.items()
+    }
 
 
 def realism_json(panel: RealismPanel) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from siturec.agreement.build import humans_and_simulated, questionnaire_and_judge
+from siturec.agreement.simulators import compare_simulators
 from siturec.metrics.facts import SceneFacts
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.recommendation import ndcg_at_10, recall_at_5, reciprocal_rank_at_10
@@ -192,3 +193,28 @@ def test_coefficients_ignore_scale_shift_and_the_systems_order(values, seed, sca
     p, again = permutation_p(x, y), permutation_p(x[order], y[order])
     assert 0 < p.pearson <= 1
     assert (again.pearson, again.spearman, again.kendall) == (p.pearson, p.spearman, p.kendall)
+
+
+def test_a_simulated_user_that_sees_what_people_see_beats_one_that_does_not(people_and_models):
+    human, good = people_and_models
+    upside_down = {"bad": "expert", "hasty": "capable", "plain": "plain", "capable": "hasty", "expert": "bad"}
+    poor = ledger_of({**r, "assistant": upside_down[r["assistant"]]} for r in simulated_cohort(5, profiles=6))
+    found = compare_simulators(human, good, poor)["overall_satisfaction"]
+    assert (found.systems, found.tasks) == (5, 24)
+    assert found.found.first > 0.8 > 0 > found.found.second
+    assert found.found.p < 0.01
+    assert found.williams.p < 0.05
+
+
+def test_a_simulated_user_does_not_beat_itself(people_and_models):
+    human, simulated = people_and_models
+    found = compare_simulators(human, simulated, simulated)["overall_satisfaction"]
+    assert (found.found.difference, found.found.p, found.williams) == (0.0, 1.0, None)
+
+
+def test_simulated_users_without_a_common_task_are_not_compared(people_and_models):
+    human, simulated = people_and_models
+    others = simulated.where(lambda key: key.profile_id in ("1", "2"))
+    rest = simulated.where(lambda key: key.profile_id not in ("1", "2"))
+    found = compare_simulators(human, others, rest)["SR"]
+    assert (found.tasks, found.found) == (0, None)

@@ -9,10 +9,11 @@ from django.core.management.base import BaseCommand, CommandError
 
 from analysis.files import facts_in, ledger_of_file, read_partition, require_tasks
 from analysis.management.arguments import add_scoring_options, json_text, plain_errors
-from analysis.results import agreement_json, both_reports
+from analysis.results import agreement_json, both_reports, rivals_json
 from analysis.tables import csv_text
 from siturec.agreement.render import CSV_COLUMNS, as_latex, as_rows
 from siturec.agreement.report import WANTED_WIDTH
+from siturec.agreement.simulators import compare_simulators
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.scoring import FactsOf, bank_partition
 from siturec.trajectory import Trajectory
@@ -28,6 +29,9 @@ class Command(BaseCommand):
         """Two files, and how to compare them."""
         parser.add_argument("--human", type=Path, required=True)
         parser.add_argument("--simulated", type=Path, required=True)
+        parser.add_argument(
+            "--second", type=Path, help="another simulated user's file: which of the two agrees better?"
+        )
         parser.add_argument(
             "--width",
             type=float,
@@ -46,6 +50,7 @@ class Command(BaseCommand):
             facts_of = facts_in(options["scenes"])
             human = _ledger(options["human"], facts_of, options, left_out)
             simulated = _ledger(options["simulated"], facts_of, options, left_out)
+            second = _ledger(options["second"], facts_of, options, left_out) if options["second"] else None
             subset_of = _subsets(simulated, facts_of, options["partition"])
         reports = both_reports(human, simulated, subset_of, wanted_width=options["width"])
         if options["format"] == "csv":
@@ -54,6 +59,8 @@ class Command(BaseCommand):
             self.stdout.write(as_latex(reports.simulated))
         else:
             report = agreement_json(reports, human, simulated)
+            if second is not None:
+                report["second"] = rivals_json(compare_simulators(human, simulated, second))
             self.stdout.write(json_text({**report, "left_out": dict(left_out)}))
 
 
