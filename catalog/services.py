@@ -1,5 +1,6 @@
 """Bringing packs in and out, freezing versions, making new ones: all or nothing, in one transaction each."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from catalog.differences import Change, differences
-from catalog.models import Scene, SceneEdit, SceneVersion
+from catalog.models import Preview, Scene, SceneEdit, SceneVersion
 from catalog.rows import TABLES, to_rows
 from catalog.selectors import UnknownScene, scene_folder, scene_pack, scene_version
 from siturec.scene.check import check_pack
@@ -142,6 +143,16 @@ def version_edited(*, version: SceneVersion, before: ScenePack, editor: User | N
     changes = [change for change in differences(before, after) if change.table != "scene"]
     edits_keep(version=version, changes=changes, editor=editor)
     return after
+
+
+@transaction.atomic
+def previews_store(*, version: SceneVersion, pictures: Iterable[tuple[str, str, bytes]]) -> int:
+    """Keep rendered pictures, (kind, id, JPEG) each, in place of earlier ones; returns how many."""
+    count = 0
+    for kind, code, image in pictures:
+        Preview.objects.update_or_create(version=version, kind=kind, code=code, defaults={"image": image})
+        count += 1
+    return count
 
 
 def edits_keep(*, version: SceneVersion, changes: list[Change], editor: User | None) -> None:
