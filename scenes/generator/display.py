@@ -53,7 +53,7 @@ def arrange(bay: Bay, shown: list[Shown]) -> Arrangement:
     _ledge(bay, board, small, end, made)
     wall = [one for one in shown if one.place == "wall" for _ in range(one.copies)]
     top = _ledge_top(board.across_m - end, small)
-    _row(bay, board, wall, (end, board.across_m), (0.0, top), made)
+    _row(bay, board, wall, _middle(board.across_m, end, 1.6 * _length(wall)), (0.0, top), made)
     hung = [one for one in shown if one.place == "hang" for _ in range(one.copies)]
     if hung:
         z = CEILING - hung[0].size[2]
@@ -136,12 +136,16 @@ def _ledge(bay: Bay, board: Board, small: list[Shown], start: float, made: Arran
         return
     length = board.across_m - start
     two = _small_length(small) > length
+    if not two:
+        start, stop = _middle(board.across_m, start, 1.35 * _small_length(small))
+        length = stop - start
     levels = [(LOW_LEDGE, LEDGE_DEPTH, small[0::2] if two else small)]
     if two:
         levels.append((HIGH_LEDGE + SHEET, HIGH_DEPTH, small[1::2]))
-    made.props.append(_prop(board, start, LEDGE_DEPTH, (0.0, LOW_LEDGE)))
+    span = (start, start + length)
+    made.props.append(_prop(bay, board, span, LEDGE_DEPTH, (0.0, LOW_LEDGE)))
     if two:
-        made.props.append(_prop(board, start, HIGH_DEPTH, (HIGH_LEDGE, SHEET)))
+        made.props.append(_prop(bay, board, span, HIGH_DEPTH, (HIGH_LEDGE, SHEET)))
     for z, depth, row in levels:
         if _small_length(row) > length + 1e-9:
             raise NoRoom(f"{bay.area}: the ledge of {length:.2f} m is too short")
@@ -154,6 +158,12 @@ def _ledge(bay: Bay, board: Board, small: list[Shown], start: float, made: Arran
             inward = board.depth_m - depth / 2 - one.size[1] / 2
             _put(bay, board, one, across, inward, z, made)
             across += one.size[0] + SMALL_GAP
+
+
+def _middle(end: float, start: float, wanted: float) -> tuple[float, float]:
+    """A span of the wanted length in the middle of what is free, or all of it when that is shorter."""
+    spare = max(0.0, end - start - wanted) / 2
+    return start + spare, end - spare
 
 
 def _row(
@@ -178,13 +188,13 @@ def _row(
         across += one.size[0] + GAP / 2 + spare / 2
 
 
-def _prop(board: Board, start: float, depth: float, heights: tuple[float, float]) -> Prop:
-    corners = [
-        board.place(a, i) for a, i in ((start, board.depth_m), (board.across_m, board.depth_m - depth))
-    ]
+def _prop(
+    bay: Bay, board: Board, span: tuple[float, float], depth: float, heights: tuple[float, float]
+) -> Prop:
+    corners = [board.place(a, i) for a, i in ((span[0], board.depth_m), (span[1], board.depth_m - depth))]
     xs, ys = sorted(x for x, _ in corners), sorted(y for _, y in corners)
     rect = Rect(x0=round(xs[0], 3), y0=round(ys[0], 3), x1=round(xs[1], 3), y1=round(ys[1], 3))
-    return Prop(kind="platform", footprint=rect, base_m=heights[0], height_m=heights[1], colour="#d9d2c3")
+    return Prop(kind="platform", footprint=rect, base_m=heights[0], height_m=heights[1], colour=bay.ledge)
 
 
 def _put(

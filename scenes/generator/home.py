@@ -28,7 +28,7 @@ from siturec.scene.schema import (
 SLUG = "home_furnishings"
 PRODUCTS, INSTANCES = 222, 244
 DATA = Path(__file__).parent / "data" / "home_furnishings.yaml"
-DOOR_OUTSIDE, DOOR_INSIDE, BEFORE_BAY = 1.6, 1.1, 0.95
+DOOR_OUTSIDE, DOOR_INSIDE, BEFORE_BAY = 1.6, 1.1, 1.1
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def build(seed: int, sizes: Sizes) -> ScenePack:
             walls=tuple(plan.walls(rooms, sizes.blocks)),
             lights=tuple(plan.lights(rooms, sizes.blocks)),
             signs=tuple(plan.signs(rooms)),
-            props=(*plan.props(sizes.blocks), *props),
+            props=(*plan.props(sizes.blocks), *plan.backdrops(rooms), *props),
             floor="wood",
         ),
     )

@@ -13,8 +13,12 @@ from siturec.scene.schema import LightPanel, Prop, Rect, Sign, Wall
 BLOCK_WIDTH, SHOP_DEPTH, PASSAGE, CEILING = 36.0, 8.0, 4.0, 3.4
 DEPTH = 2 * SHOP_DEPTH + PASSAGE
 BAY_DEPTH, OPENING, SILL, LINTEL = 2.05, 3.0, 0.9, 2.4
+WIDEST_BAY = 7.0
 START = (1.4, SHOP_DEPTH + PASSAGE / 2, 0.0)
 FRONTS = ("#35505c", "#6a4b3a", "#3d5a45", "#5c4a66", "#7a5a2e", "#2f5f63", "#70413f")
+BACKDROPS = ("#c9d3d6", "#e2d8cb", "#cfdad0", "#d5ccd8", "#d9c9ae", "#cfe0dd", "#d3dfc4")
+LEDGES = ("#b9a88c", "#efe9df", "#d8c3a0", "#7a553c", "#6b4a33", "#e8e2d4", "#c49a6c")
+"""Of each of the seven shops: its front, the panel behind its goods, and its ledges."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,12 @@ class Shop:
     room: Rect
     yaw_deg: float
     front_y: float
-    colour: str
+    place: int
+
+    @property
+    def colour(self) -> str:
+        """The colour of its front."""
+        return FRONTS[self.place]
 
     @property
     def door_x(self) -> float:
@@ -40,6 +49,7 @@ class Bay:
     area: str
     rect: Rect
     yaw_deg: float
+    ledge: str = "#d9d2c3"
 
 
 def shops(stores: tuple[Store, ...]) -> list[Shop]:
@@ -50,11 +60,11 @@ def shops(stores: tuple[Store, ...]) -> list[Shop]:
         left = block * BLOCK_WIDTH
         if place < 4:
             room = Rect(x0=left + 9 * place, y0=0.0, x1=left + 9 * place + 9, y1=SHOP_DEPTH)
-            made.append(Shop(store, room, 90.0, SHOP_DEPTH, FRONTS[place]))
+            made.append(Shop(store, room, 90.0, SHOP_DEPTH, place))
         else:
             x = left + 12.0 * (place - 4)
             room = Rect(x0=x, y0=SHOP_DEPTH + PASSAGE, x1=x + 12, y1=DEPTH)
-            made.append(Shop(store, room, 270.0, SHOP_DEPTH + PASSAGE, FRONTS[place]))
+            made.append(Shop(store, room, 270.0, SHOP_DEPTH + PASSAGE, place))
     return made
 
 
@@ -74,6 +84,10 @@ def bays(shop: Shop) -> list[Bay]:
     count = len(shop.store.areas) - 2
     if count not in (1, 2):
         raise ValueError(f"{shop.store.name} has {len(shop.store.areas)} areas; a shop has room for 3 or 4")
+    # One area on a wide back wall stands in its middle, not lost along all of it.
+    if count == 1:
+        spare = max(0.0, x1 - x0 - WIDEST_BAY) / 2
+        x0, x1 = x0 + spare, x1 - spare
     width = (x1 - x0) / count
     backs = [
         Rect(
@@ -85,7 +99,8 @@ def bays(shop: Shop) -> list[Bay]:
         for n in range(count)
     ]
     rects = [(left, 0.0), *((rect, shop.yaw_deg) for rect in backs), (right, 180.0)]
-    return [Bay(area.id, rect, yaw) for area, (rect, yaw) in zip(shop.store.areas, rects, strict=True)]
+    ledge = LEDGES[shop.place]
+    return [Bay(area.id, rect, yaw, ledge) for area, (rect, yaw) in zip(shop.store.areas, rects, strict=True)]
 
 
 def walls(rooms: list[Shop], blocks: int) -> list[Wall]:
@@ -153,6 +168,30 @@ def wall_point(bay: Bay, out: float) -> tuple[float, float]:
     else:
         y = rect.y0 + out if bay.yaw_deg == 90 else rect.y1 - out
     return round(x, 3), round(y, 3)
+
+
+def backdrops(rooms: list[Shop]) -> list[Prop]:
+    """A thin coloured panel on the wall behind every bay."""
+    made: list[Prop] = []
+    for shop in rooms:
+        for bay in bays(shop):
+            rect = bay.rect
+            x, y = wall_point(bay, -0.014)
+            wide = 0.012 if bay.yaw_deg % 180 == 0 else (rect.x1 - rect.x0) / 2
+            deep = 0.012 if bay.yaw_deg % 180 == 90 else (rect.y1 - rect.y0) / 2
+            panel = Rect(
+                x0=round(x - wide, 3), y0=round(y - deep, 3), x1=round(x + wide, 3), y1=round(y + deep, 3)
+            )
+            made.append(
+                Prop(
+                    kind="wall_panel",
+                    footprint=panel,
+                    height_m=2.5,
+                    colour=BACKDROPS[shop.place],
+                    solid=False,
+                )
+            )
+    return made
 
 
 def lights(rooms: list[Shop], blocks: int) -> list[LightPanel]:

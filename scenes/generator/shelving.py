@@ -114,7 +114,7 @@ def _best(row: Row, number: int) -> tuple[float, int, int] | None:
             # A column that was begun behind others is finished first.
             return float("-inf"), number, place
         if free >= block.product.look.size_m[0] + TOUCH:
-            key = (block.count - 8.0 * free / row.board.across_m, number, place)
+            key = (block.count - 16.0 * free / row.board.across_m, number, place)
             best = key if best is None else min(best, key)
     return best
 

@@ -19,11 +19,11 @@ PRODUCTS, INSTANCES = 233, 1324
 SECOND_PLACES = 14
 # How densely each kind of fixture is stocked, per metre of board; what finds no room moves on to the next.
 SHARES = {
-    "produce_stand": 0.5,
-    "chest_freezer": 1.7,
+    "produce_stand": 0.55,
+    "chest_freezer": 1.2,
     "upright_freezer": 0.75,
-    "open_cooler": 0.75,
-    "shelf": 1.0,
+    "open_cooler": 0.9,
+    "shelf": 1.15,
 }
 DATA = Path(__file__).parent / "data" / "supermarket.yaml"
 

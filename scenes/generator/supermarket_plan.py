@@ -27,7 +27,7 @@ class Place:
 
 # Per type: length, depth, height, distance of the standing point from the edge, and its pitch.
 SIZES: dict[FixtureType, tuple[float, float, float, float, float]] = {
-    "shelf": (2.4, 0.9, 1.8, 1.7, -14.0),
+    "shelf": (2.0, 0.9, 1.8, 1.7, -14.0),
     "chest_freezer": (2.0, 1.1, 0.9, 1.2, -30.0),
     "upright_freezer": (1.3, 0.8, 2.05, 1.6, -12.0),
     "open_cooler": (2.3, 0.9, 2.0, 1.7, -12.0),
@@ -62,10 +62,10 @@ def _spots(blocks: int) -> list[tuple[FixtureType, float, float, float, bool]]:
     spots: list[tuple[FixtureType, float, float, float, bool]] = []
     for block in range(blocks):
         left = block * BLOCK_WIDTH
-        spots += [("shelf", left + 0.06, 2.4 + 2.5 * n, 0.0, False) for n in range(4)]
+        spots += [("shelf", left + 0.06, 3.3 + 2.1 * n, 0.0, False) for n in range(4)]
         for column in range(4):
             x = left + 3.16 + 3.5 * column
-            spots += [("shelf", x, y, 0.0, True) for y in (3.9, 7.9)]
+            spots += [("shelf", x, y, 0.0, True) for y in (3.9, 7.5)]
     for block in range(blocks):
         spots += [("chest_freezer", block * BLOCK_WIDTH + 17.16, 3.9 + 2.2 * n, 0.0, True) for n in range(3)]
     for block in range(blocks):

@@ -169,7 +169,7 @@ def levels(form: Form) -> tuple[Level, ...]:
         back = -half + COOLER_WALL
         full = half - 0.05 - back
         return tuple(
-            Level(z, top - z - 0.01, 0.04, back, back + full * (1.0 if n == 0 else COOLER_UPPER_DEPTH))
+            Level(z, top - z - 0.01, 0.015, back, back + full * (1.0 if n == 0 else COOLER_UPPER_DEPTH))
             for n, (z, top) in enumerate(zip(zs, tops, strict=True))
         )
     # A produce stand rises in two steps from its open edge to its middle (or to its back).
