@@ -64,7 +64,9 @@ class Recorder:
         frames: dict[str, str] = {}
         for column, name in FRAMES.items():
             picture: bytes | None = getattr(view, name)
-            if picture:
+            # The record holds what was shown: a plan that the study keeps from users was not.
+            shown = name != "minimap_user" or self._setting.rules.show_user_minimap
+            if picture and shown:
                 keep = self._setting.rules.keep_frames
                 frames[column] = services.frame_store(picture=picture) if keep else frame_digest(picture)
         services.turn_observed(
