@@ -46,6 +46,18 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(argv)
 
 
+def allow_many_files() -> None:
+    """Let the process have as many connections as the system allows it; the usual limit is 1024 files."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 async def serve(options: Options) -> None:
     """Serve until told to stop; say so on standard output once ready."""
     stop = asyncio.Event()
@@ -67,6 +79,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         level=logging.DEBUG if args.verbose else logging.WARNING, format="storefront: %(message)s"
     )
     logging.getLogger("numba").setLevel(logging.WARNING)
+    allow_many_files()
     try:
         if not 0 <= args.port <= 65535:
             raise CannotStart(f"--port {args.port} is not a port; give 0 to 65535")

@@ -8,6 +8,7 @@ import os
 import socket
 import tempfile
 import time
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,38 +88,46 @@ class StoreServer:
         self.connections: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> "StoreServer":
+        async with AsyncExitStack() as opened:
+            await self._open(opened)
+            self._opened = opened.pop_all()
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        await self._opened.aclose()
+
+    async def _open(self, opened: AsyncExitStack) -> None:
+        """Open everything, leaving in ``opened`` what is to be closed again."""
         options = self.options
         listener = self._bind()
+        opened.callback(listener.close)
         pack = load_pack(options.scene)
         self.store = Store(pack, StoreWorld.load(pack, options.cache))
         workers = options.threads or os.cpu_count() or 1
         self.pool = FairPool(workers)
+        opened.callback(self.pool.close)
         self.studio = Studio(self.store.world, frames_kept=2 * workers + 4)
         self._large = asyncio.Lock()
-        self._scratch = None if options.captures else tempfile.TemporaryDirectory(prefix="storefront-")
-        folder = options.captures or Path(str(self._scratch and self._scratch.name))
+        folder = options.captures
+        if folder is None:
+            folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="storefront-")))
         folder.mkdir(parents=True, exist_ok=True)
         self.port: int = listener.getsockname()[1]
         self.site = Site(self.port, CaptureFolder(folder), local=is_loopback(options.host))
         await asyncio.to_thread(self._warm_walking)
         await self.pool.run_everywhere(self._warm_painting)
         try:
-            self._server = await asyncio.start_server(
-                self._welcome, sock=listener, limit=1 << 18, backlog=512
-            )
+            server = await asyncio.start_server(self._welcome, sock=listener, limit=1 << 18, backlog=512)
         except OSError as refused:
             raise CannotStart(f"can not listen on {options.host}:{self.port}: {refused}") from None
-        return self
+        opened.push_async_callback(self._close, server)
 
-    async def __aexit__(self, *exc: object) -> None:
-        self._server.close()
+    async def _close(self, server: asyncio.Server) -> None:
+        server.close()
         for task in self.connections:
             task.cancel()
         await asyncio.gather(*self.connections, return_exceptions=True)
-        await self._server.wait_closed()
-        self.pool.close()
-        if self._scratch is not None:
-            self._scratch.cleanup()
+        await server.wait_closed()
 
     def _bind(self) -> socket.socket:
         host, port = self.options.host, self.options.port
