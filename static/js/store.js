@@ -20,6 +20,7 @@ import { banner } from "./widgets/banner.js";
 import { goalCard } from "./widgets/goal.js";
 import { menu } from "./widgets/menu.js";
 import { kindIcon, things, why } from "./widgets/things.js";
+import { sheet } from "./widgets/sheet.js";
 import { status } from "./widgets/status.js";
 import { toolbar } from "./widgets/toolbar.js";
 import { minimap } from "./widgets/minimap.js";
@@ -220,7 +221,7 @@ function moreMenu(button) {
 
 function below(button) {
   const rect = button.getBoundingClientRect();
-  const room = part("menu").offsetParent.getBoundingClientRect();
+  const room = part("menu").parentElement.getBoundingClientRect();
   return { x: rect.left - room.left, y: rect.top - room.top - 240 };
 }
 
@@ -263,5 +264,6 @@ document.querySelector("[data-ask-help]")?.addEventListener("submit", (event) =>
   event.target.closest("dialog")?.close();
   ui.composer.say(gettext("The study's team has been told."), "info");
 });
+sheet(part("talk"), { opened: () => ui.chat.end() });
 part("outcome").prepend(icon("footprints", "icon icon-s"));
 draw();

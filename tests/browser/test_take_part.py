@@ -68,6 +68,12 @@ def test_a_person_takes_part_with_the_keyboard_alone(visitor, study):
     expect(visitor.page.locator("[data-chip]")).to_contain_text("Turn 45° right")
     visitor.page.keyboard.press("Escape")
     expect(visitor.page.locator("[data-chip]")).to_contain_text("none yet")
+    visitor.page.keyboard.press("t")
+    expect(visitor.page.get_by_role("menu", name="Walk to")).to_be_visible()
+    visitor.page.keyboard.press("ArrowDown")
+    visitor.page.keyboard.press("Enter")
+    expect(visitor.page.locator("[data-chip]")).to_contain_text("Walk to")
+    visitor.page.keyboard.press("Escape")
     assert len(finish(visitor, visits=1)) == 8
 
 

@@ -4,6 +4,8 @@ import { element, icon, said } from "../lib/dom.js";
 import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
+const NARROW = "(max-width: 1000px)";
+
 export function chat(list, { name }) {
   const prints = new WeakMap();
 
@@ -39,10 +41,12 @@ export function chat(list, { name }) {
       }
       const indexes = new Set(lines.map((line) => String(line.index)));
       for (const [index, child] of known) if (!indexes.has(index)) child.remove();
-      if (grew && (atEnd || known.size === 0)) list.scrollTop = list.scrollHeight;
+      if (grew && (atEnd || known.size === 0)) this.end();
     },
+    // To the newest line; where it is all there is to see, to its beginning.
     end() {
-      list.scrollTop = list.scrollHeight;
+      const only = matchMedia(NARROW).matches && !list.closest("[data-open]");
+      list.scrollTop = only ? 0 : list.scrollHeight;
     },
   };
 }
