@@ -86,18 +86,8 @@ def test_a_hundred_joins_at_once_get_a_hundred_distinct_seats_on_postgresql(post
 @contextlib.contextmanager
 def worker(environment):
     """A Celery worker in a process group of its own."""
-    command = [
-        sys.executable,
-        "-m",
-        "celery",
-        "-A",
-        "siturec_web",
-        "worker",
-        "--concurrency",
-        "2",
-        "-l",
-        "WARNING",
-    ]
+    celery = [sys.executable, "-m", "celery", "-A", "siturec_web", "worker"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     process = subprocess.Popen(
         [*celery, "--concurrency", "1", "-l", "WARNING"],
         cwd=ROOT,
