@@ -1,4 +1,4 @@
-"""Bars of the embedded store's renderer: ``python benchmarks/render.py [--scene FOLDER] [--ten-times] [--cold]``.
+"""Bars of the store's renderer: ``python benchmarks/render.py [--scene FOLDER] [--ten-times] [--cold]``.
 
 CPU milliseconds (process time of all threads) are medians over ten poses of the median of five frames.
 Processor-bound figures grow on a busy machine: compare ratios of one run.
@@ -19,10 +19,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from siturec.scene.load import load_pack
-from siturec.scene.schema import ScenePack
-from storefront.render import Painter, Placed, StoreWorld
-from storefront.world_cache import default_cache_dir
+from siturec.scene.load import load_pack  # noqa: E402
+from siturec.scene.schema import ScenePack  # noqa: E402
+from storefront.render import Painter, Placed, StoreWorld  # noqa: E402
+from storefront.world_cache import default_cache_dir  # noqa: E402
 
 Pose = tuple[tuple[float, float, float], float, float]
 WARM = """

@@ -5,8 +5,9 @@ Meshes are made in the store's own frame (the pack's with y negated), placed by 
 
 import math
 
-from siturec.scene.schema import LightPanel, Prop, ScenePack, Sign, Wall
-from storefront.geometry_parts import StructurePart, hex_colour
+from siturec.scene.schema import LightPanel, ScenePack, Sign, Wall
+from storefront.geometry_parts import StructurePart
+from storefront.geometry_props import prop_part
 from storefront.mesh import MeshBuilder, placement
 from storefront.mesh_solids import box
 from storefront.texture import TextureStore
@@ -27,7 +28,7 @@ def building_parts(pack: ScenePack, textures: TextureStore) -> list[StructurePar
     parts += [_wall(wall, n, textures) for n, wall in enumerate(layout.walls, 1)]
     parts += [_light(light, textures) for light in layout.lights]
     parts += [_sign(sign, n, textures) for n, sign in enumerate(layout.signs, 1)]
-    parts += [_prop(prop, n, textures) for n, prop in enumerate(layout.props, 1)]
+    parts += [prop_part(prop, n, textures) for n, prop in enumerate(layout.props, 1)]
     return parts
 
 
@@ -110,16 +111,3 @@ def _sign(sign: Sign, number: int, textures: TextureStore) -> StructurePart:
     box(builder, low, (sign.width_m, 0.04, sign.height_m), faces, cell=0.6)
     matrix = placement(sign.x_m, sign.y_m, sign.z_m, sign.yaw_deg)
     return StructurePart(f"sign_{number}", builder.build(), sign.owner, matrix=matrix)
-
-
-def _prop(prop: Prop, number: int, textures: TextureStore) -> StructurePart:
-    r = prop.footprint
-    builder = MeshBuilder()
-    size = (r.x1 - r.x0, r.y1 - r.y0, prop.height_m)
-    box(builder, (r.x0, -r.y1, prop.base_m), size, hex_texture(textures, prop.colour), cell=0.4, scale=1.0)
-    return StructurePart(f"{prop.kind}_{number}", builder.build())
-
-
-def hex_texture(textures: TextureStore, colour: str) -> int:
-    """A texture of one colour."""
-    return textures.flat(hex_colour(colour))

@@ -103,7 +103,7 @@ MATERIALS: dict[str, Callable[[TextureStore], dict[str, int]]] = {
 
 
 def _frame(form: plan.Form, yaw: float) -> np.ndarray:
-    """From a side's frame (x to the right of who faces it, -y outwards, centre of the footprint) to the store's."""
+    """From a side's frame (x to the right of who faces it, -y outwards, z up) to the store's."""
     r = form.footprint
     return placement((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2, 0.0, yaw)
 

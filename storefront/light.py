@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from siturec.scene.schema import Layout
 from storefront.geometry import Geometry, Part
-from storefront.light_gather import Room, gather
+from storefront.light_gather import PANEL_REACH, Room, gather
 from storefront.light_rays import Bvh, build_bvh
 from storefront.mesh import Mesh
 from storefront.raster_tables import F32
@@ -45,10 +45,26 @@ def run_gather(bvh: Bvh, room: Room, points: F32, normals: F32, out: F32) -> Non
     starts = range(0, len(points), CHUNK)
 
     def work(start: int) -> None:
-        gather(bvh, room, points, normals, start, min(start + CHUNK, len(points)), RAYS, SAMPLES, out)
+        end = min(start + CHUNK, len(points))
+        near = _near(room, points[start:end])
+        gather(bvh, near, points, normals, start, end, RAYS, SAMPLES, out)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(work, starts))
+
+
+def _near(room: Room, points: F32) -> Room:
+    """The room with only those lights that can reach any of ``points``."""
+    low, high = points.min(axis=0)[:2], points.max(axis=0)[:2]
+
+    def within(at: F32, reach: F32 | float) -> NDArray[np.bool_]:
+        away = np.maximum(np.maximum(low - at[:, :2], at[:, :2] - high), 0)
+        return np.asarray(np.hypot(away[:, 0], away[:, 1]) <= reach)
+
+    return room._replace(
+        panel=np.ascontiguousarray(room.panel[within(room.panel, float(PANEL_REACH))]),
+        lamp=np.ascontiguousarray(room.lamp[within(room.lamp, room.lamp[:, 4])]),
+    )
 
 
 def display(irradiance: F32) -> F32:

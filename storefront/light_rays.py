@@ -12,8 +12,8 @@ LEAF = 4
 
 
 class Bvh(NamedTuple):
-    """Triangles in the order of the tree. ``child`` (n, 2): first child (the second follows it) and -1, or for
-    a leaf the first triangle and the count."""
+    """Triangles in the order of the tree. ``child`` (n, 2): the first of two neighbouring children and -1, or
+    for a leaf its first triangle and their count."""
 
     box: F32  # (N, 6) least and greatest corner
     child: I32  # (N, 2)

@@ -5,7 +5,11 @@ from collections.abc import Callable
 from siturec.scene.schema import Product, ShapeKind
 from storefront import mesh_decor as decor
 from storefront import mesh_furniture as furniture
+from storefront import mesh_lamps as lamps
 from storefront import mesh_packages as packages
+from storefront import mesh_plants as plants
+from storefront import mesh_trays as trays
+from storefront import mesh_wall as wall
 from storefront.mesh import Mesh, MeshBuilder
 from storefront.mesh_produce import make_produce
 from storefront.texture import TextureStore
@@ -19,7 +23,7 @@ MAKERS: dict[ShapeKind, Maker] = {
     "can": packages.make_can,
     "jar": packages.make_jar,
     "bag": packages.make_bag,
-    "tray": packages.make_tray,
+    "tray": trays.make_tray,
     "tub": packages.make_tub,
     "produce": make_produce,
     "chair": furniture.make_chair,
@@ -30,20 +34,20 @@ MAKERS: dict[ShapeKind, Maker] = {
     "bed": furniture.make_bed,
     "cabinet": furniture.make_cabinet,
     "bookcase": furniture.make_bookcase,
-    "lamp_floor": decor.make_lamp_floor,
-    "lamp_table": decor.make_lamp_table,
-    "lamp_pendant": decor.make_lamp_pendant,
-    "plant": decor.make_plant,
-    "planter": decor.make_planter,
+    "lamp_floor": lamps.make_lamp_floor,
+    "lamp_table": lamps.make_lamp_table,
+    "lamp_pendant": lamps.make_lamp_pendant,
+    "plant": plants.make_plant,
+    "planter": plants.make_planter,
     "toy": decor.make_toy,
     "ball": decor.make_ball,
     "console": decor.make_console,
     "rug": decor.make_rug,
-    "mirror": decor.make_mirror,
-    "frame": decor.make_frame,
+    "mirror": wall.make_mirror,
+    "frame": wall.make_frame,
     "vase": decor.make_vase,
     "sculpture": decor.make_sculpture,
-    "clock": decor.make_clock,
+    "clock": wall.make_clock,
     "basket": decor.make_basket,
     "cushion": decor.make_cushion,
 }

@@ -181,3 +181,11 @@ def soft_box(
     position = unit * half + np.asarray(low, float) + half
     texel = np.stack([position[..., 0] + position[..., 1] * 0.7, -position[..., 2]], -1) * scale
     builder.grid(position, normal, texel, texture)
+
+
+def sheet_normals(shape: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Normals of a sheet of (rows, columns) points, outside as in ``MeshBuilder.grid``."""
+    across = np.gradient(shape, axis=1)
+    along = np.gradient(shape, axis=0)
+    normal = np.cross(across, along)
+    return np.asarray(normal / np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-12))

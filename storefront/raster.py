@@ -8,15 +8,12 @@ import math
 
 import numpy as np
 
+from storefront.raster_cull import is_hidden, item_distances, level_of_detail, refresh_tiles
 from storefront.raster_jit import inlined, kernel
-from storefront.raster_tables import CLIP_ROWS, F32, TILE, U8, Buffers, Camera, Items, Number, Shapes
+from storefront.raster_tables import CLIP_ROWS, F32, NEAR, U8, Buffers, Camera, Items, Number, Shapes
 
-NEAR = np.float32(0.05)
-"""Nothing nearer to the eye than this is drawn (metres)."""
 FULL = -1
 """Returned by :func:`draw` when the set-up table has no room for the frame."""
-PIXELS_PER_TRIANGLE = np.float32(9.0)
-"""An item that would look smaller than this for every triangle of its fine mesh is drawn from its coarse one."""
 
 
 @inlined
@@ -25,9 +22,8 @@ def _edge(x: Number, y: Number, slope: Number, row: Number) -> Number:
 
 
 @inlined
-def _record(vertex: F32, a: int, b: int, c: int, gradient: F32, setup: F32, number: int) -> None:
+def _record(vertex: F32, a: Number, b: Number, c: Number, gradient: F32, setup: F32, k: Number) -> None:
     """Write a triangle's set-up: its attributes over z as planes on the screen, and its corners."""
-    k = np.uint64(number)
     ax = vertex[b, 3] - vertex[a, 3]
     ay = vertex[b, 4] - vertex[a, 4]
     bx = vertex[c, 3] - vertex[a, 3]
@@ -51,7 +47,7 @@ def _record(vertex: F32, a: int, b: int, c: int, gradient: F32, setup: F32, numb
 
 
 @inlined
-def _sorted_by_row(vertex: F32, a: int, b: int, c: int) -> tuple[int, int, int]:
+def _sorted_by_row(vertex: F32, a: Number, b: Number, c: Number) -> tuple[Number, Number, Number]:
     if vertex[a, 4] > vertex[b, 4]:
         a, b = b, a
     if vertex[b, 4] > vertex[c, 4]:
@@ -62,7 +58,7 @@ def _sorted_by_row(vertex: F32, a: int, b: int, c: int) -> tuple[int, int, int]:
 
 
 @inlined
-def _fill(vertex: F32, a: int, b: int, c: int, number: int, out: Buffers, gradient: F32) -> bool:
+def _fill(vertex: F32, a: Number, b: Number, c: Number, number: int, out: Buffers, gradient: F32) -> bool:
     """Write triangle ``number`` wherever it is nearest; True when it won at least one pixel."""
     height, width = out.inverse.shape
     half = np.float32(0.5)
@@ -113,7 +109,7 @@ def _fill(vertex: F32, a: int, b: int, c: int, number: int, out: Buffers, gradie
 
 
 @inlined
-def _to_screen(vertex: F32, row: int, camera: Camera) -> None:
+def _to_screen(vertex: F32, row: Number, camera: Camera) -> None:
     inverse = np.float32(1) / vertex[row, 2]
     half = np.float32(0.5)
     vertex[row, 3] = np.float32(camera.width) * half + camera.focal * vertex[row, 0] * inverse
@@ -121,56 +117,67 @@ def _to_screen(vertex: F32, row: int, camera: Camera) -> None:
     vertex[row, 5] = inverse
 
 
-@kernel
-def _project(shapes: Shapes, items: Items, i: int, detail: int, camera: Camera, vertex: F32) -> None:
+@inlined
+def _project(shapes: Shapes, items: Items, i: Number, detail: Number, camera: Camera, vertex: F32) -> None:
     """Bring the vertices of item ``i`` into the camera's frame and onto the screen."""
-    span = shapes.spans[items.mesh[i, detail]]
-    lit = items.light_start[i, detail] - span[0]
+    mesh = np.uint64(items.mesh[i, detail])
+    begin, end = np.uint64(shapes.spans[mesh, 0]), np.uint64(shapes.spans[mesh, 1])
+    lit = np.uint64(items.light_start[i, detail])
     m = np.empty((3, 4), np.float32)
+    eye, axes = camera.eye, camera.axes
     for r in range(3):
-        axis = camera.axes[r]
         for c in range(4):
             m[r, c] = (
-                axis[0] * items.transform[i, 0, c]
-                + axis[1] * items.transform[i, 1, c]
-                + axis[2] * items.transform[i, 2, c]
+                axes[r, 0] * items.transform[i, 0, c]
+                + axes[r, 1] * items.transform[i, 1, c]
+                + axes[r, 2] * items.transform[i, 2, c]
             )
-        m[r, 3] -= axis[0] * camera.eye[0] + axis[1] * camera.eye[1] + axis[2] * camera.eye[2]
-    for v in range(span[0], span[1]):
+        m[r, 3] -= axes[r, 0] * eye[0] + axes[r, 1] * eye[1] + axes[r, 2] * eye[2]
+    m00, m01, m02, m03 = m[0, 0], m[0, 1], m[0, 2], m[0, 3]
+    m10, m11, m12, m13 = m[1, 0], m[1, 1], m[1, 2], m[1, 3]
+    m20, m21, m22, m23 = m[2, 0], m[2, 1], m[2, 2], m[2, 3]
+    middle_x, middle_y = (
+        np.float32(camera.width) * np.float32(0.5),
+        np.float32(camera.height) * np.float32(0.5),
+    )
+    for row in range(end - begin):
+        v = begin + np.uint64(row)
         x, y, z = shapes.position[v, 0], shapes.position[v, 1], shapes.position[v, 2]
-        row = v - span[0]
-        for r in range(3):
-            vertex[row, r] = m[r, 0] * x + m[r, 1] * y + m[r, 2] * z + m[r, 3]
-        vertex[row, 6] = shapes.uv[v, 0]
-        vertex[row, 7] = shapes.uv[v, 1]
-        vertex[row, 8] = items.light[lit + v]
-        if vertex[row, 2] >= NEAR:
-            _to_screen(vertex, row, camera)
+        vx, vy = m00 * x + m01 * y + m02 * z + m03, m10 * x + m11 * y + m12 * z + m13
+        vz = m20 * x + m21 * y + m22 * z + m23
+        inverse = np.float32(1) / max(vz, NEAR)
+        vertex[row, 0], vertex[row, 1], vertex[row, 2] = vx, vy, vz
+        vertex[row, 3] = middle_x + camera.focal * vx * inverse
+        vertex[row, 4] = middle_y - camera.focal * vy * inverse
+        vertex[row, 5] = inverse
+        vertex[row, 6], vertex[row, 7] = shapes.uv[v, 0], shapes.uv[v, 1]
+        vertex[row, 8] = items.light[lit + np.uint64(row)]
 
 
 @kernel
-def _clip(vertex: F32, corners: tuple[int, int, int], first: int, camera: Camera) -> int:
+def _clip(vertex: F32, a: Number, b: Number, c: Number, first: Number, camera: Camera) -> int:
     """Cut a triangle at the near plane into rows from ``first`` on; the number of corners kept (0 to 4)."""
     count = 0
     for j in range(3):
-        p, q = corners[j], corners[(j + 1) % 3]
+        p = a if j == 0 else b if j == 1 else c
+        q = b if j == 0 else c if j == 1 else a
         inside_p, inside_q = vertex[p, 2] >= NEAR, vertex[q, 2] >= NEAR
         if inside_p:
-            vertex[first + count] = vertex[p]
+            vertex[first + np.uint64(count)] = vertex[p]
             count += 1
         if inside_p != inside_q:
             share = (NEAR - vertex[p, 2]) / (vertex[q, 2] - vertex[p, 2])
             for k in range(9):
-                vertex[first + count, k] = vertex[p, k] + (vertex[q, k] - vertex[p, k]) * share
-            vertex[first + count, 2] = NEAR
+                vertex[first + np.uint64(count), k] = vertex[p, k] + (vertex[q, k] - vertex[p, k]) * share
+            vertex[first + np.uint64(count), 2] = NEAR
             count += 1
     for j in range(count):
-        _to_screen(vertex, first + j, camera)
+        _to_screen(vertex, first + np.uint64(j), camera)
     return count
 
 
 @inlined
-def _outside(vertex: F32, a: int, b: int, c: int, width: int, height: int) -> bool:
+def _outside(vertex: F32, a: Number, b: Number, c: Number, width: int, height: int) -> bool:
     x0, x1, x2 = vertex[a, 3], vertex[b, 3], vertex[c, 3]
     y0, y1, y2 = vertex[a, 4], vertex[b, 4], vertex[c, 4]
     return bool(
@@ -184,114 +191,56 @@ def _outside(vertex: F32, a: int, b: int, c: int, width: int, height: int) -> bo
 
 @kernel
 def _draw_item(
-    shapes: Shapes, items: Items, i: int, detail: int, camera: Camera, out: Buffers, count: int, first: int
+    shapes: Shapes,
+    items: Items,
+    i: Number,
+    detail: Number,
+    camera: Camera,
+    out: Buffers,
+    count: int,
+    first: int,
 ) -> int:
-    """Draw one item; the new number of set-up rows, or :data:`FULL`."""
+    """Draw one item; the new number of set-up rows, or :data:`FULL`.
+
+    Indices are unsigned: for signed ones numba tests at every access whether they count from the end.
+    """
     vertex = out.vertex
     _project(shapes, items, i, detail, camera, vertex)
-    span = shapes.spans[items.mesh[i, detail]]
-    spare = len(vertex) - CLIP_ROWS
+    mesh = np.uint64(items.mesh[i, detail])
+    begin = np.uint64(shapes.spans[mesh, 0])
+    spare = np.uint64(len(vertex) - CLIP_ROWS)
     gradient = np.empty(2, np.float32)
-    for t in range(span[2], span[3]):
-        a = shapes.triangle[t, 0] - span[0]
-        b = shapes.triangle[t, 1] - span[0]
-        c = shapes.triangle[t, 2] - span[0]
+    room = len(out.setup) - 2
+    for t in range(np.uint64(shapes.spans[mesh, 2]), np.uint64(shapes.spans[mesh, 3])):
+        a = np.uint64(shapes.triangle[t, 0]) - begin
+        b = np.uint64(shapes.triangle[t, 1]) - begin
+        c = np.uint64(shapes.triangle[t, 2]) - begin
         near = int(vertex[a, 2] < NEAR) + int(vertex[b, 2] < NEAR) + int(vertex[c, 2] < NEAR)
         if near == 3 or (near == 0 and _outside(vertex, a, b, c, camera.width, camera.height)):
             continue
-        if count + 2 > len(out.setup):
+        if count > room:
             return FULL
         corners = 3
         if near:
-            corners = _clip(vertex, (a, b, c), spare, camera)
-            a, b, c = spare, spare + 1, spare + 2
+            corners = _clip(vertex, a, b, c, spare, camera)
+            a = spare
+            b = spare + np.uint64(1)
+            c = spare + np.uint64(2)
         for _ in range(corners - 2):
             if _fill(vertex, a, b, c, count, out, gradient):
-                _record(vertex, a, b, c, gradient, out.setup, count)
-                out.source[count, 0] = t
-                out.source[count, 1] = items.object[i]
-                out.source[count, 2] = shapes.texture[t]
-                out.source[count, 3] = first + i
+                row = np.uint64(count)
+                _record(vertex, a, b, c, gradient, out.setup, row)
+                out.source[row, 0] = t
+                out.source[row, 1] = items.object[i]
+                out.source[row, 2] = shapes.texture[t]
+                out.source[row, 3] = first + np.int64(i)
                 count += 1
-            b, c = c, c + 1
+            b = c
+            c = c + np.uint64(1)
     return count
 
 
-@kernel
-def _nearest(items: Items, skip: U8, camera: Camera, near: F32) -> None:
-    """The least distance along the view of every item's box in ``near``, or -1 outside the view."""
-    kx = np.float32(camera.width) * np.float32(0.5) / camera.focal
-    ky = np.float32(camera.height) * np.float32(0.5) / camera.focal
-    p = np.empty(3, np.float32)
-    r = np.empty(3, np.float32)
-    for i in range(len(near)):
-        for a in range(3):
-            axis = camera.axes[a]
-            p[a] = np.float32(0)
-            r[a] = np.float32(0)
-            for k in range(3):
-                p[a] += axis[k] * (items.centre[i, k] - camera.eye[k])
-                r[a] += abs(axis[k]) * items.half[i, k]
-        # A side plane's normal is (1, 0, -kx): compare the centre's distance with the box's extent along it.
-        beside = abs(p[0]) - kx * p[2] > r[0] + kx * r[2]
-        above = abs(p[1]) - ky * p[2] > r[1] + ky * r[2]
-        if skip[items.object[i]] or p[2] + r[2] < NEAR or beside or above:
-            near[i] = np.float32(-1)
-        else:
-            near[i] = max(p[2] - r[2], np.float32(0))
-
-
-@kernel
-def _detail(shapes: Shapes, items: Items, i: int, near: Number, focal: Number) -> int:
-    """0 for the fine mesh, 1 for the coarse one, by how large the item looks."""
-    extent = max(items.half[i, 0], items.half[i, 1], items.half[i, 2]) * np.float32(2) * focal
-    span = shapes.spans[items.mesh[i, 0]]
-    return 1 if extent * extent < PIXELS_PER_TRIANGLE * np.float32(span[3] - span[2]) * near * near else 0
-
-
-@kernel
-def _refresh_tiles(inverse: F32, tile: F32) -> None:
-    height, width = inverse.shape
-    for j in range(tile.shape[0]):
-        for i in range(tile.shape[1]):
-            least = np.float32(1e30)
-            for y in range(j * TILE, min(height, (j + 1) * TILE)):
-                line = inverse[y]
-                for x in range(i * TILE, min(width, (i + 1) * TILE)):
-                    least = min(least, line[np.uint64(x)])
-            tile[j, i] = least
-
-
-@kernel
-def _hidden(items: Items, i: int, camera: Camera, tile: F32) -> bool:
-    """Whether the box of item ``i`` lies behind what is drawn already, at every pixel it could touch."""
-    half = np.float32(0.5)
-    left, right, top, low = np.float32(1e9), np.float32(-1e9), np.float32(1e9), np.float32(-1e9)
-    nearest = np.float32(0)
-    v = np.empty(3, np.float32)
-    for corner in range(8):
-        for a in range(3):
-            v[a] = np.float32(0)
-            for k in range(3):
-                reach = items.half[i, k] if (corner >> k) & 1 else -items.half[i, k]
-                v[a] += camera.axes[a, k] * (items.centre[i, k] + reach - camera.eye[k])
-        if v[2] < NEAR:
-            return False
-        inverse = np.float32(1) / v[2]
-        x = np.float32(camera.width) * half + camera.focal * v[0] * inverse
-        y = np.float32(camera.height) * half - camera.focal * v[1] * inverse
-        left, right, top, low = min(left, x), max(right, x), min(top, y), max(low, y)
-        nearest = max(nearest, inverse)
-    limit = nearest * np.float32(1.0001)
-    first = max(0, math.floor(left) // TILE)
-    for j in range(max(0, math.floor(top) // TILE), min(tile.shape[0] - 1, math.floor(low) // TILE) + 1):
-        for k in range(first, min(tile.shape[1] - 1, math.floor(right) // TILE) + 1):
-            if tile[j, k] <= limit:
-                return False
-    return True
-
-
-REFRESH = (np.float32(4.0), np.float32(8.0), np.float32(16.0), np.float32(1e9))
+REFRESH = (np.float32(6.0), np.float32(14.0), np.float32(1e9))
 """Distances at which what hides others is looked at anew while drawing outwards (metres)."""
 
 
@@ -312,7 +261,7 @@ def draw(
     number of set-up rows used, or :data:`FULL` when they did not suffice. Buffers are not cleared here.
     """
     near = np.empty(len(items.object), np.float32)
-    _nearest(items, skip, camera, near)
+    item_distances(items, skip, camera, near)
     if not cull:
         for i in range(len(near)):
             near[i] = np.float32(-1) if skip[items.object[i]] else max(near[i], np.float32(0))
@@ -320,19 +269,20 @@ def draw(
     order = np.argsort(near)
     for screens in (1, 0):
         ring = 0
-        for i in order:
-            if near[i] < 0 or items.screen[i] != screens:
+        for place in order:
+            item = np.uint64(place)
+            if near[item] < 0 or items.screen[item] != screens:
                 continue
-            if cull and screens and near[i] > REFRESH[ring]:
-                _refresh_tiles(out.inverse, out.tile)
-                while near[i] > REFRESH[ring]:
+            if cull and screens and near[item] > REFRESH[ring]:
+                refresh_tiles(out.inverse, out.tile)
+                while near[item] > REFRESH[ring]:
                     ring += 1
-            if cull and _hidden(items, i, camera, out.tile):
+            if cull and is_hidden(items, item, camera, out.tile):
                 continue
-            detail = _detail(shapes, items, i, near[i], camera.focal)
-            count = _draw_item(shapes, items, i, detail, camera, out, count, first)
+            detail = level_of_detail(shapes, items, item, near[item], camera.focal)
+            count = _draw_item(shapes, items, item, detail, camera, out, count, first)
             if count == FULL:
                 return FULL
         if cull and screens:
-            _refresh_tiles(out.inverse, out.tile)
+            refresh_tiles(out.inverse, out.tile)
     return count

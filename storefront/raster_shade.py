@@ -62,7 +62,7 @@ class Scratch(NamedTuple):
 def _address(
     row: F32, y: int, x: Number, inverse: F32, texels: Texels, t: Number, lit: bool, scratch: Scratch
 ) -> Number:
-    """Where the texels of a run lie, how they mix, and how bright it is there; returns where its mip begins."""
+    """Where a run's texels lie, how they mix, how bright it is there; returns where the mip level begins."""
     half = np.float32(0.5)
     n = len(inverse)
     dy = np.float32(y) + half - row[1]

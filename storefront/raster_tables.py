@@ -12,6 +12,8 @@ Array = NDArray[Any]
 Number = Any
 """A machine number inside a kernel: numba knows its kind, and mypy has no word for a mix of them."""
 
+NEAR = np.float32(0.05)
+"""Nothing nearer to the eye than this is drawn (metres)."""
 TILE = 16
 """Side of the squares occlusion is tested by, in pixels."""
 VERTEX_COLUMNS = 9

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storefront.raster import FULL, draw
-from storefront.raster_finish import glaze, polish, smooth_edges
+from storefront.raster_edges import smooth_edges
+from storefront.raster_glass import glaze, polish
 from storefront.raster_shade import normals, resolve, shade
 from storefront.raster_tables import Buffers, Camera, Items, buffers
 from storefront.render_extra import extra_items, in_hand

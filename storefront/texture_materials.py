@@ -114,3 +114,8 @@ MAKERS: dict[str, Callable[[TextureStore, str], int]] = {
     "paint": flat_paint,
     "plain": plain,
 }
+
+
+def main_material(product: Product, textures: TextureStore, default: str) -> int:
+    """The material a product's name speaks of, in its main colour."""
+    return material(textures, material_of(product, default), product.look.primary)

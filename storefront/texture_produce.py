@@ -10,7 +10,7 @@ SIZE = 64
 
 
 def skin(textures: TextureStore, shade: RGB, kind: str) -> int:
-    """A fruit's skin: ``plain``, ``apple``, ``pore``, ``earth``, ``onion``, ``banana``, ``ring``, ``stripe``, ``grid``."""
+    """A fruit's skin; kinds: plain, apple, pore, earth, onion, banana, ring, stripe, grid."""
     return textures.number(f"skin {kind} {shade}", lambda: _skin(shade, kind))
 
 

@@ -30,8 +30,8 @@ def grain(size: int, seed: int) -> NDArray[np.float64]:
     fine, broad = smooth(size, 90, seed), smooth(size, 7, seed + 1)
     squeezed = np.repeat(fine[:, :: max(1, size // 32)], max(1, size // 32), axis=1)[:, :size]
     soft = sum(np.roll(squeezed, k, axis=1) for k in range(-12, 13, 3)) / 9
-    rings = 0.5 + 0.5 * np.sin(2 * np.pi * (np.arange(size)[:, None] / size * 9 + broad * 1.4))
-    return np.asarray(0.62 * soft + 0.38 * rings)
+    rings = 0.5 + 0.5 * np.sin(2 * np.pi * (np.arange(size)[:, None] / size * 11 + broad * 0.45))
+    return np.asarray(0.25 + 0.55 * soft + 0.2 * rings)
 
 
 def wood(textures: TextureStore, colour: str) -> int:

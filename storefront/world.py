@@ -18,9 +18,9 @@ from storefront.world_solids import Solid, solids
 class StoreWorld:
     """A store. ``objects[i]`` is what id ``i`` means in id frames.
 
-    ``solids`` are rectangles (x0, y0, x1, y1) of the floor plan one cannot walk into, metres. ``panes`` (P, 4, 3)
-    are sheets of glass and ``glow`` the ceiling's brightness as a picture (reflections read it), both in the
-    store's own frame. ``object_meshes`` (O, 2) is the mesh pair of every object that is one placed mesh, else -1.
+    ``solids`` are rectangles (x0, y0, x1, y1) of the floor plan one cannot walk into, metres. Of ``tables``,
+    ``panes`` (P, 4, 3) are sheets of glass, ``glow`` is a picture of the ceiling's brightness that
+    reflections read, ``object_meshes`` (O, 2) the mesh pair of every object that is one placed mesh, else -1.
     """
 
     pack: ScenePack
@@ -31,7 +31,7 @@ class StoreWorld:
 
     @classmethod
     def load(cls, pack: ScenePack, cache_dir: Path | None = None) -> Self:
-        """The store of a pack: read from ``cache_dir`` if it was built before, else built, lit and kept there.
+        """The store of a pack: read from ``cache_dir`` if built before, else built, lit and kept there.
 
         ``cache_dir`` None is :func:`storefront.world_cache.default_cache_dir`.
         """

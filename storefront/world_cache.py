@@ -29,7 +29,7 @@ CODE = ("geometry*.py", "mesh*.py", "texture*.py", "light*.py", "raster_tables.p
 
 
 def default_cache_dir() -> Path:
-    """``$SITUREC_VAR/storefront`` where set, else ``var/cache/storefront`` beside a checkout, else a user's cache."""
+    """``$SITUREC_VAR/storefront``, else ``var/cache/storefront`` of a checkout, else the user's cache."""
     var = os.environ.get("SITUREC_VAR")
     if var:
         return Path(var) / "storefront"
@@ -54,7 +54,7 @@ def digest(pack: ScenePack) -> str:
 
 
 def read(folder: Path) -> tuple[Arrays, list[WorldObject], dict[str, Any]] | None:
-    """An entry's arrays (read-only, memory-mapped), objects and notes; None when it is absent or unreadable."""
+    """An entry's arrays (read-only, memory-mapped), objects and notes; None when absent or unreadable."""
     try:
         notes = orjson.loads((folder / "notes.json").read_bytes())
         arrays: Arrays = {

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from siturec.scene.load import load_pack
-from storefront import raster
+from storefront import raster_cull
 from storefront.raster_shade import mip_level
-from storefront.raster_tables import buffers
+from storefront.raster_tables import NEAR, buffers
 from storefront.render import Painter, Placed, StoreWorld, in_hand
 
 HERE = Path(__file__).parent
@@ -98,10 +98,10 @@ def _triangles(world, painter, pose):
     items, shapes = world.items, world.shapes
     camera = painter.camera(*pose)
     near = np.empty(len(items.object), np.float32)
-    raster._nearest(items, np.zeros(len(world.objects), np.uint8), camera, near)
+    raster_cull.item_distances(items, np.zeros(len(world.objects), np.uint8), camera, near)
     corners, owner = [], []
     for i in np.flatnonzero(near >= 0):
-        detail = raster._detail(shapes, items, i, near[i], camera.focal)
+        detail = raster_cull.level_of_detail(shapes, items, i, near[i], camera.focal)
         _, _, first, last = shapes.spans[items.mesh[i, detail]]
         local = shapes.position[shapes.triangle[first:last]]
         placed = local @ items.transform[i, :, :3].T + items.transform[i, :, 3]
@@ -166,7 +166,7 @@ def test_surfaces_cut_by_the_near_plane_leave_no_holes(painter, height):
     for x, y, yaw in ((2.95, 4.2, 180.0), (2.95, 4.2, 90.0), (6.25, 4.4, 180.0), (0.06, 0.6, 45.0)):
         frame = painter.paint((x, y, height), yaw, -20.0)
         assert (frame.ids >= 0).all()
-        assert frame.depth.min() >= raster.NEAR * 0.999
+        assert frame.depth.min() >= NEAR * 0.999
 
 
 def test_the_same_pose_gives_the_same_bytes_on_every_thread(world):
