@@ -21,6 +21,7 @@ from simulator_bridge.errors import HUNG
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import MapError, WorldMap, read_map, store_map
 from simulator_bridge.models import WorldServer
+from simulator_bridge.selectors import embedded_for
 from simulator_bridge.services import LeaseLost, Taken
 from simulator_bridge.store import STORES
 from simulator_bridge.wire import Address
@@ -70,6 +71,18 @@ async def lease_world(
         if world is not None:
             await world.close()
         await database_sync_to_async(services.lease_release)(token=taken.token)
+
+
+async def warm_up(scene_slug: str) -> None:
+    """Start the embedded store of a scene, where that is what its worlds are, before anyone waits for it.
+
+    Raises: WorldUnavailable when it does not start.
+    """
+    pack = await database_sync_to_async(scene_pack)(scene_slug)
+    await database_sync_to_async(services.servers_ensure)()
+    if await database_sync_to_async(embedded_for)(scene_slug):
+        await STORES.ready(await asyncio.to_thread(scene_folder, pack))
+    await asyncio.to_thread(scene_kit, pack)
 
 
 async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | None) -> Taken:

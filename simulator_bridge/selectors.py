@@ -24,6 +24,11 @@ def servers_with_load() -> QuerySet[WorldServer]:
     return WorldServer.objects.annotate(taken=Count("leases", filter=live)).order_by("name")
 
 
+def embedded_for(scene: str) -> bool:
+    """Whether the embedded store is among the worlds of a scene."""
+    return servers_for(scene).filter(kind=WorldServer.Kind.EMBEDDED).exists()
+
+
 def waiting_position(scene: str, *, holder: str) -> int | None:
     """How many are to be served before (and with) this holder: 1 is next; None when not waiting."""
     now = timezone.now()

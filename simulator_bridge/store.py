@@ -19,8 +19,8 @@ from siturec.protocol.ports import WorldUnavailable
 
 log = logging.getLogger(__name__)
 
-START_S = 90.0
-"""The very first start compiles and bakes light; later ones take a second or two."""
+START_S = 300.0
+"""The very first start compiles and bakes light, on a busy machine for minutes; later ones take seconds."""
 STOP_S = 3.0
 _LAUNCH = """
 import os, runpy, threading
@@ -109,7 +109,7 @@ def start_store(folder: Path) -> StoreProcess:
     if ready is None:
         _end(process)
         talk.join(STOP_S)
-        words = line.strip() or " ".join(said[-3:]) or "it said nothing"
+        words = line.strip() or " ".join(said[-3:]) or f"it said nothing within {START_S:.0f} s"
         raise WorldUnavailable(f"the store of {folder.name} did not start: {words}")
     log.info("store of %s on %s", folder.name, ready.group(1))
     return StoreProcess(process, Address.parse(ready.group(1)), ready.group(2))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from simulator_bridge.models import WorldLease, WorldServer
-from simulator_bridge.pool import lease_world, scene_folder, scene_kit
+from simulator_bridge.pool import lease_world, scene_folder, scene_kit, warm_up
 from simulator_bridge.store import STORES
 from siturec.protocol.messages import ResolvedAction
 from siturec.protocol.ports import WorldUnavailable
@@ -37,6 +37,11 @@ def tiny(settings, folder):
 
 async def leases():
     return await asyncio.to_thread(lambda: list(WorldLease.objects.values_list("holder", flat=True)))
+
+
+async def test_a_store_can_be_warmed_up_before_anyone_comes(tiny):
+    await warm_up(tiny)
+    assert [store.alive for store in STORES._running.values()] == [True]
 
 
 async def test_two_shoppers_share_one_store_and_do_not_disturb_each_other(tiny):
