@@ -1,4 +1,4 @@
-"""Models and their calls, as an admin sees them: add a model, try it, read what was said, see what came of it."""
+"""Models and their calls, for an admin: add a model, try it, read what was said, see what came of it."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -22,10 +22,11 @@ MindRole = Literal["assistant", "user", "moderator", "judge", "judge_frames", "t
 class ModelSpec:
     """A language model with its settings.
 
-    ``model`` is litellm's name (``openai/gpt-x``, ``anthropic/…``, ``openai/NAME`` with ``api_base`` for any
-    OpenAI-compatible server). ``key_variable`` names the environment variable that holds the key; the key itself is
-    never here. Prices are US dollars per million tokens; times are seconds; ``image_px`` is the longest side.
-    ``catalog_limit`` gives a model with a small context only so many products, the best keyword matches.
+    ``model`` is litellm's name (``openai/gpt-x``, ``anthropic/...``; ``openai/NAME`` with ``api_base`` for
+    any OpenAI-compatible server). ``key_variable`` names the environment variable that holds the key; the key
+    itself is never here. Prices are US dollars per million tokens; times are seconds; ``image_px`` is the
+    longest side. ``catalog_limit`` gives a model with a small context only so many products, the best keyword
+    matches.
     """
 
     slug: str
@@ -53,7 +54,7 @@ class ModelSpec:
 
     @property
     def bounded(self) -> bool:
-        """Whether string lengths go into the schema: servers that compile grammars need them, OpenAI refuses them."""
+        """Whether string lengths go into the schema: grammar servers need them, OpenAI refuses them."""
         return bool(self.api_base) if self.schema_bounds is None else self.schema_bounds
 
     def fingerprint(self) -> str:
@@ -77,8 +78,8 @@ class Attempt:
 class CallRecord:
     """One call as the log keeps it; images are kept as their hash and size only.
 
-    ``fault`` says why the reply could not be used, or what the provider said; ``asked_again`` marks an unusable
-    reply that was followed by a second call, which then carries the outcome of the answer.
+    ``fault`` says why the reply could not be used, or what the provider said; ``asked_again`` marks an
+    unusable reply that was followed by a second call, which then carries the outcome of the answer.
     """
 
     model_slug: str
@@ -167,7 +168,7 @@ _context: ContextVar[CallContext] = ContextVar("call_context", default=CallConte
 def calling(
     *, episode: str = "", turn: int | None = None, progress: Progress | None = None
 ) -> Iterator[None]:
-    """Mark every model call made inside as belonging to an episode's turn, and report waiting to ``progress``."""
+    """Mark every call made inside as belonging to an episode's turn; waiting is told to ``progress``."""
     token = _context.set(CallContext(episode, turn, progress))
     try:
         yield

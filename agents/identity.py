@@ -37,7 +37,10 @@ VENDORS = (
     "smollm",
     "copilot",
 )
-_VERSION = r"(?:[-\s]?v?\d+(?:\.\d+)*[a-z]?)?(?:[-\s](?:turbo|mini|nano|pro|flash|opus|sonnet|haiku|plus|instruct|coder|sol))*"
+_VERSION = (
+    r"(?:[-\s]?v?\d+(?:\.\d+)*[a-z]?)?"
+    r"(?:[-\s](?:turbo|mini|nano|pro|flash|opus|sonnet|haiku|plus|instruct|coder|sol))*"
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ def identity_words(*names: str) -> tuple[str, ...]:
 def identity_check(
     text: str, *, own: Iterable[str] = (), product_names: Iterable[str] = (), policy: IdentityPolicy = "mask"
 ) -> IdentityCheck:
-    """Find a model's own names and known vendors in an utterance; ``mask`` replaces them, ``flag`` only reports.
+    """Find a model's own names and known vendors; ``mask`` replaces them, ``flag`` only reports.
 
     ``product_names`` are catalog names: a word inside one of them, where it is said, is no leak.
     """

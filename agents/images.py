@@ -1,4 +1,4 @@
-"""Frames as data URLs, sized for a model; and messages without them, for logs and for models that cannot see."""
+"""Frames as data URLs, sized for a model; messages without them, for logs and models that cannot see."""
 
 import asyncio
 import base64

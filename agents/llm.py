@@ -7,7 +7,6 @@ Source of the rules: decision 0050, docs/models.md.
 import asyncio
 import logging
 import os
-import re
 import time
 import weakref
 from typing import Any
@@ -23,10 +22,9 @@ from agents.calls import (
     tell,
 )
 from agents.images import image_count, redacted, without_images
+from agents.llm_trouble import Trouble, classified
 from siturec.protocol.ports import FailureKind
 
-_BLIND = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
-_KEYLIKE = re.compile(r"\b(?:sk|pk|rk|key|gsk|xai|AIza|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
 _SPARE_S = 5.0
 _RETRYABLE: frozenset[FailureKind] = frozenset({"rate_limit", "timeout", "provider_error"})
 
@@ -38,32 +36,6 @@ class CallFailed(Exception):
         super().__init__(f"{kind}: {detail}")
         self.kind = kind
         self.call = call
-
-
-class _Trouble(Exception):
-    """One request that failed.
-
-    ``after_s`` is what the provider asks to wait; ``final`` says that asking again is useless, ``blind`` that
-    the model may do without pictures.
-    """
-
-    def __init__(
-        self,
-        kind: FailureKind,
-        detail: str,
-        *,
-        after_s: float | None = None,
-        final: bool = False,
-        blind: bool = False,
-    ) -> None:
-        super().__init__(detail)
-        self.kind, self.detail = kind, scrubbed(detail)
-        self.after_s, self.final, self.blind = after_s, final, blind
-
-
-def scrubbed(text: str) -> str:
-    """A provider's words without anything that looks like a key: they are logged and shown."""
-    return _KEYLIKE.sub("[key]", text)
 
 
 class LanguageModel:
@@ -96,7 +68,7 @@ class LanguageModel:
         try:
             await self._check_budget()
             call.reply = await self._first_answer(messages, schema, seed, call)
-        except _Trouble as trouble:
+        except Trouble as trouble:
             call.outcome, call.failure = "failed", trouble.kind
             call.fault = trouble.detail
             call.duration_s = time.monotonic() - began
@@ -120,9 +92,9 @@ class LanguageModel:
             return
         spent = await self._ledger.spent(spec.slug)
         if spec.max_calls is not None and spent.calls >= spec.max_calls:
-            raise _Trouble("budget", f"all {spec.max_calls} calls of {spec.slug} are used up", final=True)
+            raise Trouble("budget", f"all {spec.max_calls} calls of {spec.slug} are used up", final=True)
         if spec.max_cost_usd is not None and spent.cost_usd >= spec.max_cost_usd:
-            raise _Trouble("budget", f"the ${spec.max_cost_usd:g} of {spec.slug} are spent", final=True)
+            raise Trouble("budget", f"the ${spec.max_cost_usd:g} of {spec.slug} are spent", final=True)
 
     async def _first_answer(
         self,
@@ -132,7 +104,7 @@ class LanguageModel:
         call: CallRecord,
     ) -> str:
         """The answer of the first model that gives one: the spec's own, then its fallbacks in order."""
-        trouble: _Trouble | None = None
+        trouble: Trouble | None = None
         for number, spec in enumerate((self.spec, *self.spec.fallbacks)):
             if number:
                 await tell(Waiting("fallback", reason=trouble.kind if trouble else ""))
@@ -140,7 +112,7 @@ class LanguageModel:
             try:
                 async with _gate(spec):
                     return await _persist(spec, messages, schema, seed, call)
-            except _Trouble as failed:
+            except Trouble as failed:
                 trouble = failed
         if trouble is None:
             raise AssertionError("a spec always has at least itself to ask")
@@ -173,7 +145,7 @@ async def _persist(
         call.images = image_count(sent)
         try:
             text, cut_off = await _request(spec, sent, schema, seed, tokens, call)
-        except _Trouble as trouble:
+        except Trouble as trouble:
             if trouble.blind and image_count(sent):
                 call.attempts.append(Attempt(spec.model, "text_only", trouble.detail))
                 sent = without_images(sent)
@@ -194,7 +166,7 @@ async def _persist(
             return text
         if tokens > spec.max_tokens:
             call.reply = text
-            raise _Trouble("too_long", f"cut off after {tokens} tokens, twice", final=True)
+            raise Trouble("too_long", f"cut off after {tokens} tokens, twice", final=True)
         call.attempts.append(Attempt(spec.model, "cut_off", f"cut off after {tokens} tokens"))
         tokens = spec.max_tokens * 2
 
@@ -231,22 +203,22 @@ async def _request(
     tokens: int,
     call: CallRecord,
 ) -> tuple[str, bool]:
-    """One request: the text and whether it was cut off. Tokens and cost are added to the call. Raises: _Trouble."""
+    """One request: its text, and whether it was cut off; counted in the call. Raises: Trouble."""
     litellm = await asyncio.to_thread(_litellm)
     given = _arguments(spec, messages, schema, seed, tokens)
     try:
         async with asyncio.timeout(spec.timeout_s + _SPARE_S):
             response = await litellm.acompletion(**given)
     except TimeoutError:
-        raise _Trouble("timeout", f"no answer in {spec.timeout_s:g} s") from None
+        raise Trouble("timeout", f"no answer in {spec.timeout_s:g} s") from None
     except (litellm.exceptions.openai.OpenAIError, ValueError, KeyError, OSError) as error:
-        raise _classified(litellm, error) from None
+        raise classified(litellm, error) from None
     if not response.choices:
-        raise _Trouble("bad_output", "the answer holds no choice", final=True)
+        raise Trouble("bad_output", "the answer holds no choice", final=True)
     _count(litellm, spec, response, call)
     choice = response.choices[0]
     if choice.finish_reason == "content_filter" or getattr(choice.message, "refusal", None):
-        raise _Trouble("refused", str(getattr(choice.message, "refusal", "") or "filtered"), final=True)
+        raise Trouble("refused", str(getattr(choice.message, "refusal", "") or "filtered"), final=True)
     return choice.message.content or "", choice.finish_reason == "length"
 
 
@@ -259,34 +231,6 @@ def _litellm() -> Any:
     litellm.suppress_debug_info = True
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     return litellm
-
-
-def _classified(litellm: Any, error: Exception) -> _Trouble:
-    """A library's error as one of our kinds."""
-    errors, text = litellm.exceptions, str(error)[:400]
-    status = getattr(error, "status_code", None)
-    if isinstance(error, errors.ContextWindowExceededError) or status == 413:
-        return _Trouble("too_long", text, final=True)
-    if isinstance(error, errors.ContentPolicyViolationError):
-        return _Trouble("refused", text, final=True)
-    if isinstance(error, errors.Timeout) or status == 408:
-        return _Trouble("timeout", text)
-    if status == 429:
-        return _Trouble("rate_limit", text, after_s=_retry_after(error))
-    blind = _BLIND.search(text) is not None and isinstance(status, int) and status >= 400
-    final = isinstance(status, int) and 400 <= status < 500
-    return _Trouble("provider_error", text, after_s=_retry_after(error), final=final, blind=blind)
-
-
-def _retry_after(error: Exception) -> float | None:
-    """Seconds the provider asks to wait, if it says so in the header."""
-    headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    held = getattr(error, "litellm_response_headers", None) or {}
-    value = headers.get("retry-after") or held.get("retry-after")
-    try:
-        return max(0.0, float(value)) if value is not None else None
-    except ValueError:
-        return None
 
 
 def _count(litellm: Any, spec: ModelSpec, response: Any, call: CallRecord) -> None:

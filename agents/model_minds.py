@@ -1,4 +1,4 @@
-"""Language models in the four roles. Each turns its input into a prompt, and the answer into a protocol message."""
+"""Language models in the four roles: input to prompt, and answer to a message of the protocol."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -34,7 +34,8 @@ from siturec.protocol.vocabulary import DIMENSIONS, TOOLS, SceneKind
 ModelSource = Callable[[], Awaitable[LanguageModel]]
 _VERDICT = re.compile(r"^\W*(yes|no)\W*$", re.IGNORECASE)
 _HELPER = re.compile(
-    r"\b(how (can|may) i (help|assist) you|what can i (help|do) (you|for you)|welcome to (our|the) (store|shop)|"
+    r"\b(how (can|may) i (help|assist) you|what can i (help|do) (you|for you)|"
+    r"welcome to (our|the) (store|shop)|"
     r"as (your|a) (shopping )?assistant|i('d| would) recommend you|may i recommend|let me show you|"
     r"as an ai|i am an ai|i'm an ai|language model)\b",
     re.IGNORECASE,
@@ -227,7 +228,7 @@ def read_scores(value: dict[str, Any], record: str) -> JudgeScores:
 
 
 def occurs(quotation: str, record: str) -> bool:
-    """Whether a quotation's words stand in the record, leaving aside case, quotes, spacing and the turn's name."""
+    """Whether a quotation's words stand in the record; case, quotes, spacing and turn names aside."""
     bare = re.sub(r"^\s*T\d+\b[^:]{0,20}:?\s*", "", quotation)
     words = " ".join(re.findall(r"\w+", bare.lower()))
     return bool(words) and words in " ".join(re.findall(r"\w+", record.lower()))

@@ -11,7 +11,7 @@ SECRET = re.compile(r"(api[_-]?key|secret|token|password|authorization)", re.IGN
 
 
 def parameters_without_secrets(value: object) -> None:
-    """Parameters are sent and stored in the clear. Raises: ValidationError for anything that names a secret."""
+    """Parameters are stored in the clear. Raises: ValidationError for anything that names a secret."""
     if not isinstance(value, dict):
         raise ValidationError('Parameters are one JSON object, such as {"temperature": 0.7}.')
     named = [key for key in value if SECRET.search(str(key)) and "max" not in str(key)]
@@ -22,7 +22,7 @@ def parameters_without_secrets(value: object) -> None:
 
 
 class LanguageModel(models.Model):
-    """A model by litellm's name, with its settings. The key stays in the environment; only its name is here."""
+    """A model by litellm's name. Its key stays in the environment; only the variable's name is here."""
 
     class SchemaMode(models.TextChoices):
         SCHEMA = "schema", "JSON schema"

@@ -24,7 +24,7 @@ class PromptError(Exception):
 
 @dataclass(frozen=True)
 class Prompt:
-    """One or more prompt files joined; ``version`` names files, their versions, and a hash of their whole text."""
+    """Prompt files joined; ``version`` names the files, their versions, and a hash of the whole text."""
 
     template: Template
     version: str
@@ -45,7 +45,7 @@ def _split(name: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=32)
 def load_prompt(name: str, *parts: str) -> Prompt:
-    """A prompt, with other files put in at ``$navigation`` and the like: the part's name before its underscore."""
+    """A prompt, with parts put in at ``$navigation`` and the like: a part's name before its underscore."""
     version, body = _split(name)
     versions = [f"{name}@{version}"]
     inner: dict[str, str] = {}
@@ -95,7 +95,8 @@ def catalog_text(store: StoreKnowledge, entries: tuple[CatalogEntry, ...]) -> st
         details = "; ".join(f"{key} {_plain(value)}" for key, value in entry.details.items())
         tags = ", ".join(entry.tags)
         lines.append(
-            f"{entry.id} | {entry.name} | {entry.category} | ${entry.price:.2f} | {tags} | {details} | {where}"
+            f"{entry.id} | {entry.name} | {entry.category} | ${entry.price:.2f} | {tags} | "
+            f"{details} | {where}"
         )
     return "\n".join(lines)
 

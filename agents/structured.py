@@ -109,5 +109,5 @@ def _judge_call(call: CallRecord, fault: str, *, last: bool) -> None:
 
 def _complaint(said: str, fault: str) -> list[dict[str, Any]]:
     shown = said[:_SHOWN] if said.strip() else "(nothing)"
-    again = f"That answer cannot be used: {fault}. Answer again, with nothing but the answer in the form asked for."
+    again = f"That answer cannot be used: {fault}. Answer again, with nothing but what was asked for."
     return [{"role": "assistant", "content": shown}, {"role": "user", "content": again}]

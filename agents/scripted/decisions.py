@@ -1,109 +1,20 @@
 """What a scripted assistant does in a situation: the first rule that applies decides."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from agents.scripted import belief as beliefs
-from agents.scripted.belief import Belief
-from agents.scripted.chance import Chance
-from agents.scripted.index import StoreIndex, index_of
-from agents.scripted.routing import Step, at, closer, explore, idle_since, in_view, searched, towards
-from agents.scripted.skill import Skill
-from agents.scripted.speech import GREETINGS, QUESTIONS, Speaker
+from agents.scripted.routing import Step, at, closer, explore, idle_since, in_view, towards
+from agents.scripted.situation import Situation, sighting_of
+from agents.scripted.speech import GREETINGS, QUESTIONS
 from siturec.protocol.messages import (
     AssistantAction,
-    AssistantInput,
     AssistantMessage,
-    CatalogEntry,
     ExpectedAction,
     Sighting,
     TargetEntry,
 )
 
-_NEAR_TIE = 0.92
 _NEAR_M, _TRIES = 5.0, 5
-
-
-@dataclass(frozen=True)
-class Situation:
-    """One turn as the assistant understands it; ``product`` is the one it would offer now."""
-
-    given: AssistantInput
-    skill: Skill
-    index: StoreIndex
-    belief: Belief
-    ranked: list[tuple[str, float]]
-    chance: Chance
-    speaker: Speaker
-    product: str
-
-    @classmethod
-    def read(cls, given: AssistantInput, skill: Skill, seed: int) -> "Situation":
-        """Understand one input."""
-        index = index_of(given.store)
-        chance = Chance(seed, given.seed, given.turn, given.correction is not None)
-        belief = beliefs.believe(index, given, skill)
-        ranked = beliefs.ranked(index, belief)
-        lasting = Chance(seed, given.seed, "offer", len(belief.offered))
-        product = _choose(given, skill, belief, ranked, lasting, index)
-        speaker = Speaker(chance, given.history, plain=given.correction is not None)
-        return cls(given, skill, index, belief, ranked, chance, speaker, product)
-
-    @property
-    def entry(self) -> CatalogEntry:
-        """The product it would offer now."""
-        return self.index.entries[self.product]
-
-    @property
-    def sighting(self) -> Sighting | None:
-        """The product it would offer now, if in view."""
-        return sighting_of(self.given, self.product)
-
-    def matched(self, product: str) -> list[str]:
-        """The shopper's wishes that a product meets, as the catalog words them."""
-        has = self.index.labels[product]
-        met = [min(wish.labels & has) for wish in self.belief.wishes if not wish.avoid and wish.labels & has]
-        return list(dict.fromkeys(value for key, value in met if key != "use"))
-
-
-def sighting_of(given: AssistantInput, product: str) -> Sighting | None:
-    """A product's sighting, or None when it is out of view or the markers are withheld."""
-    return given.observation.by_entity(f"product:{product}") if given.observation else None
-
-
-def _choose(
-    given: AssistantInput,
-    skill: Skill,
-    belief: Belief,
-    ranked: list[tuple[str, float]],
-    lasting: Chance,
-    index: StoreIndex,
-) -> str:
-    """The product to work towards: the best, or by the skill's slip one of the next; a visible near-tie is preferred."""
-    if skill.aimless:
-        visible = [
-            s.entity.partition(":")[2]
-            for s in (given.observation.visible if given.observation else ())
-            if s.kind == "product"
-        ]
-        return lasting.pick(visible, "any") if visible else lasting.pick(sorted(index.entries), "any")
-    vain = searched(given.history)
-    given_up = belief.refused | set(belief.offered[:-1])
-    fresh = [pair for pair in ranked if pair[0] not in given_up] or ranked
-    if vain:
-        fresh = sorted(fresh, key=lambda pair: (_in_vain(index, given, pair[0], vain), -pair[1], pair[0]))
-    if lasting.happens(skill.slip, "slip"):
-        return lasting.pick(fresh[2:12] or fresh, "slipped")[0]
-    best = fresh[0][1]
-    near = [product for product, score in fresh[:12] if score >= best * _NEAR_TIE] if best > 0 else []
-    seen = [(s.distance_m, product) for product in near if (s := sighting_of(given, product))]
-    return min(seen)[1] if seen else fresh[0][0]
-
-
-def _in_vain(index: StoreIndex, given: AssistantInput, product: str, vain: frozenset[str]) -> bool:
-    """Whether a product was looked for in every place it has, and is not in view either."""
-    places = {place.entity for place in index.places(product) if place.kind != "store"}
-    return bool(places) and places <= vain and sighting_of(given, product) is None
 
 
 def decide(here: Situation, ranking: tuple[str, ...]) -> AssistantMessage:
@@ -126,7 +37,8 @@ def _act(here: Situation) -> Move:
         return _in_hand(here, inspected)
     if skill.aimless:
         return _aimless(here)
-    asking = beliefs.QUESTION.search(belief.last_reply) is not None
+    asked = beliefs.OFFER_ME.sub(" ", belief.last_reply.lower())
+    asking = beliefs.QUESTION.search(belief.last_reply) is not None and asked == belief.last_reply.lower()
     if asking and skill.explains and (move := _answer(here)) is not None:
         return move
     if not belief.knows_kind and not belief.complete and belief.replies <= 3:
@@ -167,7 +79,7 @@ def _ask(here: Situation) -> Move:
 
 
 def _in_hand(here: Situation, product: str) -> Move:
-    """The shopper holds or has just checked something: answer about it, confirm it, or talk them out of it."""
+    """Something is held or was just checked: answer about it, confirm it, or talk them out of it."""
     entry, belief = here.index.entries[product], here.belief
     home = here.given.store.kind == "home"
     away = ExpectedAction(tool="do_not_add_to_cart" if home else "drop_item")
@@ -219,7 +131,8 @@ def _comparison(here: Situation, other: str, expected: ExpectedAction) -> Move:
     first, second = here.entry, here.index.entries[other]
     words = (
         f"Comparing the two: the {first.name}, {here.speaker.facts(first, most=2)}; "
-        f"the {second.name}, {here.speaker.facts(second, most=2)}. Take whichever suits you, the first one is closer to your wishes."
+        f"the {second.name}, {here.speaker.facts(second, most=2)}. "
+        "Take whichever suits you, the first one is closer to your wishes."
     )
     return words, AssistantAction(type="Compare"), expected
 
@@ -232,22 +145,35 @@ def _inspect(here: Situation, seen: Sighting) -> ExpectedAction:
 def _lead(here: Situation) -> Move:
     """Offer what is in reach, else bring the shopper to it."""
     seen, places = here.sighting, here.index.places(here.product)
+    if seen is not None and places and not seen.reachable and _under_way(here):
+        return _go(here, closer(here.given, places[0], seen), seen)
     if seen is not None and (seen.reachable or not here.skill.waits_for_reach):
         return _offer(here, seen) if _ready(here) or here.belief.last_refused else _ask(here)
     if not places:
         return _offer(here, seen)
     goal = places[0]
-    if here.given.observation is None and _arrived(here, goal):
-        return _offer(here, None)
+    if here.given.observation is None and at(here.given, goal):
+        return _blindly(here, goal)
     if not here.skill.waits_for_reach and here.chance.happens(0.12, "blurt"):
         return _offer(here, seen)
     step = _step(here, goal, seen)
     return _go(here, step, seen) if step is not None else _offer(here, seen)
 
 
-def _arrived(here: Situation, goal: TargetEntry) -> bool:
-    last = here.given.history[-1].action
-    return last is not None and last.target == goal.entity
+def _under_way(here: Situation) -> bool:
+    """Whether the product was offered last and the shopper is on the way to it."""
+    return here.belief.offered[-1:] == (here.product,) and not here.belief.last_refused
+
+
+def _blindly(here: Situation, goal: TargetEntry) -> Move:
+    """At the place without seeing it: ask what is missing, offer by name, or look elsewhere."""
+    if not _ready(here) and not here.belief.last_refused:
+        return _ask(here)
+    lost = beliefs.LOST.search(here.belief.last_reply.lower()) is not None
+    if not (lost and _under_way(here)):
+        return _offer(here, None)
+    step = explore(here.given, goal) or _elsewhere(here, goal)
+    return _go(here, step, None) if step is not None else _offer(here, None)
 
 
 def _step(here: Situation, goal: TargetEntry, seen: Sighting | None) -> Step | None:
@@ -263,7 +189,7 @@ def _step(here: Situation, goal: TargetEntry, seen: Sighting | None) -> Step | N
 
 def _walkable(here: Situation, goal: TargetEntry, seen: Sighting, arrived: bool) -> bool:
     """Whether to walk up to a product in view rather than to its place first."""
-    return arrived or seen.distance_m < _NEAR_M and (goal.kind == "area" or not in_view(here.given, goal))
+    return arrived or (seen.distance_m < _NEAR_M and (goal.kind == "area" or not in_view(here.given, goal)))
 
 
 def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:

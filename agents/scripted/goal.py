@@ -1,4 +1,4 @@
-"""A shopper's private goal as an agenda: what was already said, what is known of a product, whether it suits."""
+"""A shopper's private goal as an agenda: what was said, what is known of a product, whether it suits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -8,7 +8,8 @@ from agents.scripted.words import mentions
 from siturec.protocol.messages import Sighting, ToolCall, UserInput
 
 _TURN = re.compile(
-    r"\b(?:turn|face|look)\b[^.?!]{0,24}?\b(slightly |sharply |a little |a bit )?(?:to (?:the|your) )?(left|right)\b"
+    r"\b(?:turn|face|look)\b[^.?!]{0,24}?\b"
+    r"(slightly |sharply |a little |a bit )?(?:to (?:the|your) )?(left|right)\b"
 )
 _AROUND = re.compile(r"\b(turn|look|face)(ing)? (right )?(around|round|back)\b|\bbehind (you|us)\b")
 _SIDE = re.compile(r"\bstep(?:s)? (?:a little |slightly )?to (?:the|your) (left|right)\b")
@@ -17,8 +18,12 @@ _BACK = re.compile(r"\b(step back|move back|backwards?)\b")
 _DOWN = re.compile(r"\blook(ing)? (a little |slightly )?down\b|\blower (row|shel|part|board)")
 _UP = re.compile(r"\blook(ing)? (a little |slightly )?up\b|\b(upper|top|higher) (row|shel|part|board)")
 _OFFER = re.compile(
-    r"\b(recommend|suggest|suggestion|how about|take the|try the|best seller|closer look|pick up|have a look at|go for|"
+    r"\b(recommend|suggest|suggestion|how about|take the|try the|best seller|closer look|pick up|"
+    r"have a look at|go for|"
     r"comparing|shall we put|in your cart|consider)\b"
+)
+_LEADS = re.compile(
+    r"\b(walk (over )?(to|into)|head (over )?to|go (over )?to|go and stand|step inside|go in through)\b"
 )
 _ASKS = re.compile(r"\?")
 _CART = re.compile(r"\bcart\b")
@@ -33,6 +38,7 @@ class Heard:
     place: Sighting | None = None
     offers: bool = False
     asks: bool = False
+    leads: bool = False
     call: ToolCall | None = None
     products: tuple[Sighting, ...] = field(default=())
 
@@ -55,6 +61,7 @@ def hear(given: UserInput) -> Heard:
         place=place,
         offers=_OFFER.search(lowered) is not None,
         asks=_ASKS.search(text) is not None,
+        leads=_LEADS.search(lowered) is not None,
         call=_walk_to(place, lowered) if place is not None else _motion(lowered),
         products=tuple(products),
     )
@@ -70,7 +77,7 @@ def _distinct(found: list[Sighting], text: str) -> list[Sighting]:
 
 
 def _best_place(places: list[Sighting], text: str) -> Sighting | None:
-    """The place meant: the first named; a place named only as where something should be is none to walk to."""
+    """The place meant: the first named; one named only as where something should be is none to walk to."""
     if _TURN.search(text) or _AROUND.search(text):
         return None
     return min(places, key=lambda s: (text.find(s.name.lower()), -len(s.name)), default=None)

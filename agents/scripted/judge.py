@@ -22,7 +22,7 @@ _RULES = {
 
 
 class RuleJudge:
-    """Scores a finished episode by counting; deterministic, and the same for people's and simulated episodes."""
+    """Scores a finished episode by counting; the same for people's and simulated episodes."""
 
     slug = "rules"
 

@@ -1,4 +1,4 @@
-"""One rule per rated dimension: a share between 0 and 1 over the record, and the words and turns it was read from.
+"""One rule per rated dimension: a share from 0 to 1 over the record, and the turns it was read from.
 
 Anchors: SituRecBench C.1 (the seven dimensions), turned into counts. Scores are 1 + 4 x share, rounded.
 """
@@ -18,6 +18,12 @@ _DIRECTION = re.compile(
     r"\b(left|right|ahead|straight|behind|forward|around|front|inside|next to)\b", re.IGNORECASE
 )
 _ASKS = re.compile(r"\?")
+_UNPROVEN = re.compile(
+    r"\b(best[- ]?seller|everybody|everyone|people (like|love) it|most popular|guaranteed|number one|"
+    r"the best (one )?(here|we have)|you('ll| will) love)\b",
+    re.IGNORECASE,
+)
+_STOCK = 3
 _QUOTED = 3
 
 
@@ -97,33 +103,51 @@ def split(pairs: Sequence[tuple[int, str, bool]]) -> Reading | None:
 
 
 def informativeness(case: Case) -> Reading | None:
-    """Share of utterances after the greeting that name a product, a price, a direction, or ask for a need."""
+    """Mean over utterances after the greeting: 1 for facts, a direction or a question, half for a bare name.
 
-    def specific(text: str) -> bool:
-        return bool(
-            case.named(text)
-            or amounts(text)
-            or _DIRECTION.search(text)
-            or (_ASKS.search(text) and len(stems(text)) > 1)
-        )
+    Facts are a price or an attribute of the product that is named.
+    """
+    worths = [(n, text, _content(case, text)) for n, text in case.said()[1:] if text]
+    if not worths:
+        return None
+    good = [quote(n, text) for n, text, worth in worths if worth == 1.0]
+    poor = [quote(n, text) for n, text, worth in worths if worth < 1.0]
+    return reading(sum(worth for _, _, worth in worths) / len(worths), good, poor)
 
-    return split([(n, text, specific(text)) for n, text in case.said()[1:] if text])
+
+def _content(case: Case, text: str) -> float:
+    entry = case.named(text)
+    if entry is not None:
+        rest = text.lower().replace(entry.name.lower(), " ")
+        words = {
+            word
+            for value in (*entry.tags, entry.category, *map(str, entry.details.values()))
+            for word in stems(value)
+        }
+        return 1.0 if amounts(text) or words & set(stems(rest)) else 0.5
+    if _DIRECTION.search(text) or (_ASKS.search(text) and len(stems(text)) > 1):
+        return 1.0
+    return 0.0
 
 
 def naturalness(case: Case) -> Reading | None:
-    """Share of utterances of 3 to 60 words without system jargon and not said word for word before."""
-    said = case.said()
-    earlier: set[str] = set()
+    """Share of utterances of 3 to 60 words, without system jargon, and not a stock phrase.
+
+    A stock phrase is one said for the third time with nothing but the names changed.
+    """
+    said: dict[str, int] = {}
     pairs = []
-    for turn, text in said:
-        fine = 3 <= len(text.split()) <= 60 and _JARGON.search(text) is None and text not in earlier
-        earlier.add(text)
+    for turn, text in case.said():
+        entry = case.named(text)
+        phrase = text.lower().replace(entry.name.lower(), "it") if entry is not None else text.lower()
+        said[phrase] = said.get(phrase, 0) + 1
+        fine = 3 <= len(text.split()) <= 60 and _JARGON.search(text) is None and said[phrase] < _STOCK
         pairs.append((turn, text, fine))
     return split(pairs)
 
 
 def groundedness(case: Case) -> Reading | None:
-    """Share of checkable claims that the record bears out: prices, names, and what is said to be in view."""
+    """Share of checkable claims that the record bears out: prices, names, what is in view, praise."""
     pairs: list[tuple[int, str, bool]] = []
     for turn in case.turns:
         number, told = turn["turn"], turn.get("assistant") or {}
@@ -131,6 +155,8 @@ def groundedness(case: Case) -> Reading | None:
         entry, prices = case.named(text), amounts(text)
         if entry is not None and prices:
             pairs.append((number, text, any(abs(price - entry.price) < 0.01 for price in prices)))
+        if unproven := _UNPROVEN.search(text):
+            pairs.append((number, f"claims {unproven.group(0)}", False))
         name = action.get("display_name")
         if action.get("type") == "Recommend" and name and case.catalog:
             pairs.append((number, f"offers {name}", any(e.name == name for e in case.catalog.values())))
@@ -149,7 +175,7 @@ def groundedness(case: Case) -> Reading | None:
 
 
 def preference_alignment(case: Case) -> Reading | None:
-    """Share of offers, and else of first ranks, that are reference items or at least within the budget (half)."""
+    """Share of offers, else of first ranks, that are reference items; a quarter for within the budget."""
     offers: list[tuple[int, str, float]] = []
     for turn, action in case.acts():
         if action.get("type") == "Recommend" and (entry := case.named(str(action.get("display_name") or ""))):
@@ -173,7 +199,7 @@ def _worth(case: Case, entry: CatalogEntry) -> float:
 
 
 def proactiveness(case: Case) -> Reading | None:
-    """Share of turns after the greeting that moved the task on: an executed expectation, a new detail, an inspection."""
+    """Share of turns after the greeting that moved on: an expectation met, or a detail drawn out."""
     pairs: list[tuple[int, str, bool]] = []
     for turn in case.turns[1:]:
         told, did = turn.get("assistant") or {}, turn.get("user") or {}
@@ -207,7 +233,7 @@ def non_repetition(case: Case) -> Reading | None:
 
 
 def overall(case: Case, others: Sequence[Reading]) -> Reading:
-    """Half the mean of the other dimensions, half whether a fitting product was bought, less for a long way."""
+    """Half the mean of the others, half whether a fitting product was bought, less for a long way."""
     mean = sum(r.share for r in others) / len(others) if others else 0.5
     fits = bool(case.bought) and (not case.reference or set(case.bought) <= case.reference)
     done = 1.0 if fits else 0.5 if case.bought else 0.0

@@ -7,8 +7,10 @@ from siturec.protocol.messages import ModeratorDecision, ModeratorInput
 from siturec.protocol.ports import Answer
 
 GIVES_UP = re.compile(
-    r"\b(i give up|i'm giving up|give up for today|never mind|i'll leave it for today|i'll stop here|no more help|"
-    r"don't need (any )?(more |further )?help|i'm leaving|i'll leave now|i'm done|forget it|stop (it )?here|i'll go home|"
+    r"\b(i give up|i'm giving up|give up for today|never mind|i'll leave it for today|i'll stop here|"
+    r"no more help|"
+    r"don't need (any )?(more |further )?help|i'm leaving|i'll leave now|i'm done|forget it|"
+    r"stop (it )?here|i'll go home|"
     r"not buying anything|i'll come back another (day|time))\b"
 )
 CLOSES = re.compile(

@@ -112,6 +112,9 @@ def ask_about(name: str, point: str, chance: Chance) -> str:
     )
 
 
+_COMPARING = ("I would rather have one that fits better.", "Another one may fit better than this.")
+
+
 def refusal(goal: Goal, name: str, opinion: Judgement, chance: Chance) -> str:
     """Turning a product down with a reason, a question or a comparison, as the acceptance policy says."""
     if opinion.dear:
@@ -123,7 +126,7 @@ def refusal(goal: Goal, name: str, opinion: Judgement, chance: Chance) -> str:
             f"{reason} {chance.pick(('Is there another one?', 'Do you have something closer to it?'), 'q')}"
         )
     if goal.rejection == "comparison":
-        return f"{reason} {chance.pick(('I would rather have one that fits better.', 'Another one may fit better than this.'), 'c')}"
+        return f"{reason} {chance.pick(_COMPARING, 'c')}"
     return reason
 
 

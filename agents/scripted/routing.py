@@ -1,6 +1,7 @@
 """Where to send the shopper next: the goal if it is in view, else something on the way, else a turn."""
 
 import math
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ _NEAR_M = 4.0
 _MARGIN_M = 2.2
 _PATIENCE = 5
 _STRIDE_M = 3.8
+_LOST = re.compile(r"\b(can't see|don't see|can't find|which way)\b")
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,9 @@ def distance(given: AssistantInput, place: TargetEntry) -> float:
 
 
 def in_view(given: AssistantInput, place: TargetEntry) -> bool:
-    """Whether one may be sent straight there; without a marker table every target of the index counts."""
-    if given.condition == "no_ego_view_no_caption" or given.observation is None:
-        return True
+    """Whether one may be sent straight there; without a marker table, whether one faces it by the map."""
+    if given.observation is None:
+        return abs(bearing(given, place)) <= _FACING + 5
     return given.observation.by_entity(place.entity) is not None
 
 
@@ -178,6 +180,8 @@ def searched(history: tuple[PastTurn, ...]) -> frozenset[str]:
 
 def towards(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step:
     """The next step to a place that may not be in view yet."""
+    if given.observation is None and in_view(given, goal) and _LOST.search(_last_reply(given)):
+        return Step("forward", goal, "move_forward", {"distance": "long"})
     if in_view(given, goal):
         return _walk(given, goal, goal, _approach(given, goal))
     if goal.kind == "area" and goal.store in index.targets:
@@ -204,6 +208,10 @@ def _search(index: StoreIndex, given: AssistantInput, goal: TargetEntry) -> Step
     return Step("forward", goal, "move_forward", {"distance": "medium" if turns >= 2 else "long"})
 
 
+def _last_reply(given: AssistantInput) -> str:
+    return given.history[-1].reply.lower() if given.history else ""
+
+
 def _just(given: AssistantInput, tool: str) -> bool:
     last = given.history[-1].action if given.history else None
     return last is not None and last.tool == tool
@@ -228,7 +236,7 @@ def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:
     """What to try at a place where the product is not in view yet; None when everything was tried."""
     done = tried(given.history, goal.entity)
     spent = idle_since(given.history, goal.entity)
-    if goal.kind == "fixture" and (not done or spent == 0):
+    if goal.kind == "fixture" and (not done or spent == 0) and in_view(given, goal):
         for approach in ("front", "back"):
             if approach in allowed(given, goal) and approach not in done:
                 return _walk(given, goal, goal, approach)

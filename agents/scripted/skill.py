@@ -7,9 +7,10 @@ from dataclasses import dataclass
 class Skill:
     """Abilities of one scripted assistant.
 
-    ``vocabulary``: the share of the thesaurus it knows. ``memory``: how many of the shopper's latest replies it still reads, besides the first. ``patience``: how many
-    key details it waits for before offering. ``slip``: chance that an offer is drawn from the next-best
-    products instead of the best. ``stray``: chance per turn of sending the shopper somewhere else.
+    ``vocabulary``: the share of the thesaurus it knows. ``memory``: how many of the shopper's latest replies
+    it still reads, besides the first. ``patience``: how many key details it waits for before offering.
+    ``slip``: chance that an offer is drawn from the next-best products instead of the best. ``stray``: chance
+    per turn of sending the shopper somewhere else.
     """
 
     memory: int = 99
@@ -28,21 +29,20 @@ class Skill:
 
 SKILLS: dict[str, Skill] = {
     "expert": Skill(),
-    "capable": Skill(vocabulary=0.85, patience=3, slip=0.4, stray=0.05, compares=False),
+    "capable": Skill(vocabulary=0.85, patience=3, slip=0.5, stray=0.06, compares=False),
     "plain": Skill(
-        vocabulary=0.75, memory=8, patience=3, slip=0.5, stray=0.08, compares=False, heeds_dislikes=False
+        vocabulary=0.75, memory=8, patience=3, slip=0.6, stray=0.12, compares=False, heeds_dislikes=False
     ),
     "hasty": Skill(
         vocabulary=0.65,
         memory=6,
         patience=2,
-        slip=0.5,
-        stray=0.12,
+        slip=0.7,
+        stray=0.15,
         compares=False,
         heeds_budget=False,
         heeds_dislikes=False,
         learns_from_refusals=False,
-        waits_for_reach=False,
         explains=False,
     ),
     "bad": Skill(
@@ -61,4 +61,4 @@ SKILLS: dict[str, Skill] = {
     ),
     "expert-twin": Skill(),
 }
-"""Best first; ``expert-twin`` is the expert under another name, planted so that equals can be told from unequals."""
+"""Best first; ``expert-twin`` is the expert under another name, planted to show what equals look like."""

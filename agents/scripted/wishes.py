@@ -18,7 +18,7 @@ _COLOUR = re.compile(r"\b(colou?r|come in|go with the rest|shine|dark as)\b")
 
 @dataclass(frozen=True)
 class Wish:
-    """A product meets it when it has any of the labels; with ``avoid``, when it has none. Labels are (key, value)."""
+    """Met by a product with any of the labels; with ``avoid``, by one with none. Labels: (key, value)."""
 
     labels: frozenset[Label]
     avoid: bool = False
@@ -120,7 +120,7 @@ def _blanked(clause: str, found: re.Match[str]) -> str:
 
 
 def _meant(value: str, keys: frozenset[str], clause: str) -> frozenset[Label]:
-    """Which keys a value is meant under: brass is a colour where colours are spoken of, and else a material."""
+    """Which keys a value is meant under: brass is a colour where colours are spoken of, else a material."""
     if {"color", "material"} <= keys:
         keys = keys - ({"material"} if _COLOUR.search(clause) else {"color"})
     return frozenset((key, value) for key in keys)

@@ -8,7 +8,8 @@ from pathlib import Path
 _WORD = re.compile(r"[a-z0-9]+")
 _CLAUSE = re.compile(r"[.;!?,:\n]+|\bbut\b|\bthough\b|\bhowever\b")
 NEGATION = re.compile(
-    r"\b(no|not|without|avoid|avoids|avoiding|never|nothing|none|hate|dislike|don't|doesn't|can't|cannot|isn't|"
+    r"\b(no|not|without|avoid|avoids|avoiding|never|nothing|none|hate|dislike|don't|doesn't|can't|"
+    r"cannot|isn't|"
     r"won't|shouldn't|mustn't|allergic to|rather not|instead of|skip|steer clear of|free of|free from|"
     r"anything but|stay away from)\b"
 )
@@ -16,7 +17,8 @@ _MONEY = re.compile(
     r"(?:\$\s*(\d+(?:,\d{3})*(?:\.\d+)?))|(?:(\d+(?:,\d{3})*(?:\.\d+)?)\s*(?:dollars|bucks|usd)\b)"
 )
 _LIMIT = re.compile(
-    r"\b(budget|spend|under|below|at most|up to|no more than|maximum|max|within|limit|less than|afford|cheaper than|"
+    r"\b(budget|spend|under|below|at most|up to|no more than|maximum|max|within|limit|less than|"
+    r"afford|cheaper than|"
     r"stay|over|more than|above|keep it|go past|cap|ceiling|not more|have about|cost more)\b"
 )
 STOP = frozenset(Path(__file__).with_name("stopwords.txt").read_text().split())

@@ -50,6 +50,7 @@ class Crooked:
     def __init__(self, *script):
         self.script = list(script)
         self.requests = []
+        self.asked = threading.Event()
         self._stopping = threading.Event()
         outer = self
 
@@ -57,6 +58,7 @@ class Crooked:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 outer.requests.append(body)
+                outer.asked.set()
                 line = outer.script[min(len(outer.requests), len(outer.script)) - 1]
                 if line == HANGS:
                     outer._stopping.wait(20)

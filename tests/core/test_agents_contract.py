@@ -1,5 +1,6 @@
-"""The contract with providers, held against third parties: llmock's server, and OpenAI's own request types."""
+"""The contract with providers, held against third parties: llmock's server and OpenAI's own types."""
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -65,9 +66,8 @@ async def test_a_third_party_finds_our_retries_well_behaved():
         user = mind(ModelUser, base, max_retries=6, max_wait_s=2)
         outcomes = [(await user.respond(user_input())).outcome for _ in range(3)]
         program = Path(sys.executable).with_name("llmock")
-        verdict = subprocess.run(
-            [program, "report", "--url", base], capture_output=True, text=True, timeout=30
-        )
+        command = [program, "report", "--url", base]
+        verdict = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, timeout=30)
     assert outcomes.count("answered") >= 2
     assert verdict.returncode == 0, verdict.stdout
 

@@ -288,8 +288,7 @@ async def test_a_cancelled_call_is_logged():
     with Crooked(HANGS) as server:
         user = mind(ModelUser, server, timeout_s=10)
         task = asyncio.create_task(user.respond(user_input()))
-        while not server.requests:
-            await asyncio.sleep(0.01)
+        await asyncio.to_thread(server.asked.wait, 5)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

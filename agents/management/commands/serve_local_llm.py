@@ -44,7 +44,8 @@ class Command(BaseCommand):
         base = f"{server.listening_address}/v1"
         self.stdout.write(f"local model qwen-coder-{size} listening on {base}")
         self.stdout.write(
-            f"SITUREC_MODEL=openai/qwen-coder-{size} SITUREC_MODEL_API_BASE={base} SITUREC_MODEL_OPTIONS='{OPTIONS}'"
+            f"SITUREC_MODEL=openai/qwen-coder-{size} SITUREC_MODEL_API_BASE={base} "
+            f"SITUREC_MODEL_OPTIONS='{OPTIONS}'"
         )
         self.stdout.flush()
         stopped = threading.Event()

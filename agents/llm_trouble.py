@@ -1,0 +1,63 @@
+"""What went wrong with one request, as one of our kinds. Knows litellm's errors without importing it."""
+
+import re
+from typing import Any
+
+from siturec.protocol.ports import FailureKind
+
+_BLIND = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
+_KEYLIKE = re.compile(r"\b(?:sk|pk|rk|key|gsk|xai|AIza|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
+
+
+class Trouble(Exception):
+    """One request that failed.
+
+    ``after_s`` is what the provider asks to wait; ``final`` says that asking again is useless, ``blind`` that
+    the model may do without pictures.
+    """
+
+    def __init__(
+        self,
+        kind: FailureKind,
+        detail: str,
+        *,
+        after_s: float | None = None,
+        final: bool = False,
+        blind: bool = False,
+    ) -> None:
+        super().__init__(detail)
+        self.kind, self.detail = kind, scrubbed(detail)
+        self.after_s, self.final, self.blind = after_s, final, blind
+
+
+def scrubbed(text: str) -> str:
+    """A provider's words without anything that looks like a key: they are logged and shown."""
+    return _KEYLIKE.sub("[key]", text)
+
+
+def classified(litellm: Any, error: Exception) -> Trouble:
+    """A library's error as one of our kinds."""
+    errors, text = litellm.exceptions, str(error)[:400]
+    status = getattr(error, "status_code", None)
+    if isinstance(error, errors.ContextWindowExceededError) or status == 413:
+        return Trouble("too_long", text, final=True)
+    if isinstance(error, errors.ContentPolicyViolationError):
+        return Trouble("refused", text, final=True)
+    if isinstance(error, errors.Timeout) or status == 408:
+        return Trouble("timeout", text)
+    if status == 429:
+        return Trouble("rate_limit", text, after_s=_retry_after(error))
+    blind = _BLIND.search(text) is not None and isinstance(status, int) and status >= 400
+    final = isinstance(status, int) and 400 <= status < 500
+    return Trouble("provider_error", text, after_s=_retry_after(error), final=final, blind=blind)
+
+
+def _retry_after(error: Exception) -> float | None:
+    """Seconds the provider asks to wait, if it says so in the header."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    held = getattr(error, "litellm_response_headers", None) or {}
+    value = headers.get("retry-after") or held.get("retry-after")
+    try:
+        return max(0.0, float(value)) if value is not None else None
+    except ValueError:
+        return None
