@@ -34,11 +34,15 @@ class Shot:
 def shots(pack: ScenePack) -> Iterator[Shot]:
     """A picture of every product from before its front, and of every target from its first standing point."""
     geometry = Geometry(pack)
-    first: dict[str, Instance] = {}
+    rows: dict[str, list[Instance]] = {}
     for instance in pack.instances:
-        first.setdefault(instance.product, instance)
+        row = rows.setdefault(instance.product, [])
+        if not row or (instance.target, instance.z_m) == (row[0].target, row[0].z_m):
+            row.append(instance)
     for product in pack.products:
-        yield _product_shot(product, first[product.id], geometry)
+        # The middle one of those that stand together has its like on both sides.
+        row = rows[product.id]
+        yield _product_shot(product, row[len(row) // 2], geometry)
     waypoints: dict[str, Waypoint] = {waypoint.id: waypoint for waypoint in pack.waypoints}
     for target in pack.targets:
         if target.standing:

@@ -9,7 +9,7 @@ import yaml
 from scenes.generator import home_plan as plan
 from scenes.generator.chance import segmentation_colours, stream
 from scenes.generator.display import Shown, arrange
-from scenes.generator.furnishings import Exhibit, draw_exhibits, stores_from
+from scenes.generator.furnishings import Area, Exhibit, draw_exhibits, stores_from
 from siturec.protocol.messages import Pose
 from siturec.scene.schema import (
     Colour,
@@ -122,7 +122,7 @@ def _targets(
     ]
     own: list[Target] = []
     for area, bay in zip(room.store.areas, plan.bays(room), strict=True):
-        target, point = _area(area.name, bay, room, tuple(held.get(bay.area, ())))
+        target, point = _area(area, bay, room, tuple(held.get(bay.area, ())))
         own.append(target)
         points.append(point)
     half = plan.OPENING / 2
@@ -153,7 +153,7 @@ def _targets(
     return [store, *own], points
 
 
-def _area(name: str, bay: plan.Bay, shop: plan.Shop, products: tuple[str, ...]) -> tuple[Target, Waypoint]:
+def _area(area: Area, bay: plan.Bay, shop: plan.Shop, products: tuple[str, ...]) -> tuple[Target, Waypoint]:
     rect, room = bay.rect, shop.room
     out_x, out_y = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}[int(bay.yaw_deg)]
     half = (rect.x1 - rect.x0 if out_x else rect.y1 - rect.y0) / 2
@@ -164,11 +164,13 @@ def _area(name: str, bay: plan.Bay, shop: plan.Shop, products: tuple[str, ...]) 
         middle = min(max(middle, room.x0 + aside), room.x1 - aside)
     x = round(middle + out_x * (half + BEFORE_BAY), 3)
     y = round((rect.y0 + rect.y1) / 2 + out_y * (half + BEFORE_BAY), 3)
-    point = Waypoint(id=bay.area, x_m=x, y_m=y, yaw_deg=(bay.yaw_deg + 180) % 360, pitch_deg=-12.0)
+    # What hangs from the ceiling must be in view too.
+    pitch = 4.0 if any(family.place == "hang" for family in area.families) else -12.0
+    point = Waypoint(id=bay.area, x_m=x, y_m=y, yaw_deg=(bay.yaw_deg + 180) % 360, pitch_deg=pitch)
     target = Target(
         id=bay.area,
         kind="area",
-        name=name,
+        name=area.name,
         footprint=rect,
         yaw_deg=bay.yaw_deg,
         x_m=x,

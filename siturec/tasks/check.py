@@ -57,7 +57,7 @@ def _task(where: str, task: Task, target: Product, products: tuple[Product, ...]
     able = eligible(products, task.needs)
     prices = tuple(sorted(product.price for product in able))
     if task.eligible_prices != prices:
-        yield f"{where}, eligible_prices: not the {len(prices)} prices of the products that meet the needs"
+        yield f"{where}, eligible_prices: must be {list(prices)}, the prices of what meets the needs"
     budget, increment = budget_for(task.tier, target.price, prices)
     if task.budget != budget:
         yield f"{where}, budget: {task.budget} where the {task.tier} rule gives {budget}"
@@ -65,7 +65,7 @@ def _task(where: str, task: Task, target: Product, products: tuple[Product, ...]
         yield f"{where}, increment: {task.increment} where the price range has {increment}"
     expected = tuple(product.id for product in able if product.price <= task.budget)
     if task.reference_items != expected:
-        yield f"{where}, reference_items: not the {len(expected)} products that meet needs and budget"
+        yield f"{where}, reference_items: must be {list(expected)}, what meets needs and budget"
     if target.id not in task.reference_items:
         yield f"{where}, reference_items: the target {target.id} is missing"
     if not task.disclosure.details:

@@ -202,3 +202,12 @@ def test_the_tasks_command_gives_all_that_the_budget_rule_needs():
         assert line["target_product"] in line["reference_items"]
         assert line["target_price"] in line["eligible_prices"]
         assert line["budget"] > line["target_price"]
+
+
+def test_the_boards_command_answers_as_the_guide_shows():
+    guide = (SCENES.parent / "docs" / "add-a-scene.md").read_text()
+    out = StringIO()
+    call_command("boards", "shelf", length=2, depth=0.9, height=1.8, double=True, stdout=out)
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 6
+    assert lines[0] in guide
