@@ -86,7 +86,6 @@ TURNS = (
     Column("target", "text", "the entity it was used on"),
     Column("ok", "flag", "whether the action was carried out"),
     Column("displacement_m", "number", "how far the user moved", "m"),
-    Column("visible", "integer", "how many things were in view before the action"),
 )
 EVENTS = (
     Column("at", "time", "when it was recorded", "ISO 8601, UTC"),

@@ -16,7 +16,7 @@ from siturec.metrics.episode import EpisodeScore
 from siturec.metrics.registry import OUTCOME
 from siturec.protocol.vocabulary import DIMENSIONS
 
-CHUNK = 50
+CHUNK = 100
 Row = dict[str, Any]
 PRIVATE = ("token", "external", "ip", "address", "agent", "email", "name", "by", "user", "cookie", "session")
 """A payload's keys that hold any of these words are left out: an export knows people by code only."""
@@ -28,19 +28,21 @@ def finished(study: Study) -> QuerySet[Episode]:
     return ended.exclude(participant__kind__in=["bot", "test"]).order_by("pk")
 
 
-def chunks(episodes: QuerySet[Episode], *, with_turns: bool) -> Iterator[list[Episode]]:
-    """Episodes in chunks, with participants and, where asked for, turns at hand."""
+def chunks(episodes: QuerySet[Episode]) -> Iterator[list[Episode]]:
+    """Episodes in chunks, with participants at hand.
+
+    Turns are read per episode and not prefetched: prefetched rows and their episode hold one another, and
+    would be kept until a full garbage collection.
+    """
     ids = list(episodes.values_list("pk", flat=True))
-    size = CHUNK if with_turns else 10 * CHUNK
-    for start in range(0, len(ids), size):
-        part = Episode.objects.filter(pk__in=ids[start : start + size]).order_by("pk")
-        part = part.select_related("participant", "study")
-        yield list(part.prefetch_related("turns") if with_turns else part)
+    for start in range(0, len(ids), CHUNK):
+        part = Episode.objects.filter(pk__in=ids[start : start + CHUNK]).order_by("pk")
+        yield list(part.select_related("participant", "study"))
 
 
 def trajectories(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """Whole records with the ratings given so far."""
-    for part in chunks(episodes, with_turns=True):
+    for part in chunks(episodes):
         given = _ratings(part)
         for episode in part:
             own = given.get(episode.pk, {})
@@ -57,7 +59,7 @@ def _ratings(part: list[Episode]) -> dict[int, dict[str, dict[str, int | None]]]
 
 
 def _scored(episodes: QuerySet[Episode]) -> Iterator[tuple[Episode, EpisodeScore]]:
-    for part in chunks(episodes, with_turns=False):
+    for part in chunks(episodes):
         own = Episode.objects.filter(pk__in=[episode.pk for episode in part])
         scores = {row["pk"]: score for row, score in scored_episodes(own)}
         for episode in part:
@@ -129,30 +131,37 @@ def long(episodes: QuerySet[Episode]) -> Iterator[Row]:
 
 
 def turns(episodes: QuerySet[Episode]) -> Iterator[Row]:
-    """One row per turn that was carried out."""
-    for record in trajectories(episodes):
-        for turn in record["turns"]:
-            said, did = turn["assistant"], turn["user"]
-            expected, call = said["expected_user_action"] or {}, did["tool_call"] or {}
-            outcome = did["outcome"] or {}
-            yield {
-                "episode_id": record["episode_id"],
-                "participant": record["user"]["participant"],
-                "assistant": record["assistant"],
-                "turn": turn["turn"],
-                "utterance": said["utterance"],
-                "act": (said["action"] or {}).get("type"),
-                "navigation_goal": (said["action"] or {}).get("navigation_goal"),
-                "expected_tool": expected.get("tool"),
-                "expected_target": _entity(expected),
-                "ranking": None if said["ranking"] is None else " ".join(said["ranking"]),
-                "reply": did["reply"],
-                "tool": call.get("tool"),
-                "target": _entity(call),
-                "ok": outcome.get("ok"),
-                "displacement_m": outcome.get("displacement_m"),
-                "visible": len(turn["observation"]["visible"]) if turn["observation"] is not None else None,
+    """One row per turn that was carried out; what was in view is in the trajectories only."""
+    columns = ("index", "assistant", "user")
+    for part in chunks(episodes):
+        for episode in part:
+            common = {
+                "episode_id": episode.public_id,
+                "participant": episode.participant.code if episode.participant is not None else None,
+                "assistant": episode.assistant,
             }
+            for number, said, did in episode.turns.order_by("index").values_list(*columns):
+                if said is not None and did is not None and "outcome" in did:
+                    yield common | _turn(number, said, did)
+
+
+def _turn(number: int, said: Row, did: Row) -> Row:
+    action, outcome = said["action"] or {}, did["outcome"] or {}
+    expected, call = said["expected_user_action"] or {}, did["tool_call"] or {}
+    return {
+        "turn": number,
+        "utterance": said["utterance"],
+        "act": action.get("type"),
+        "navigation_goal": action.get("navigation_goal"),
+        "expected_tool": expected.get("tool"),
+        "expected_target": _entity(expected),
+        "ranking": None if said["ranking"] is None else " ".join(said["ranking"]),
+        "reply": did["reply"],
+        "tool": call.get("tool"),
+        "target": _entity(call),
+        "ok": outcome.get("ok"),
+        "displacement_m": outcome.get("displacement_m"),
+    }
 
 
 def _entity(call: Row) -> str | None:

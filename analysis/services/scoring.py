@@ -42,7 +42,8 @@ def scores_complete(*, episodes: QuerySet[Episode], version: str = SCORING_VERSI
 
 @transaction.atomic
 def _score_batch(ids: list[int]) -> None:
-    rows = Episode.objects.filter(pk__in=ids).select_related("participant").prefetch_related("turns")
+    # Turns are read one episode at a time: prefetched ones would all be held until the batch is done.
+    rows = Episode.objects.filter(pk__in=ids).select_related("participant").order_by("pk")
     EpisodeScore.objects.bulk_create(_scored(rows), ignore_conflicts=True)
 
 
