@@ -88,10 +88,7 @@ def test_the_planted_assistants_are_graded_by_success(graded):
     assert rates[0] >= 0.75
     assert rates[-1] <= 0.1
     assert rates[0] > rates[2] > rates[4]
-    assert (
-        rates == sorted(rates, reverse=True)
-        or max(b - a for a, b in zip(rates, rates[1:], strict=False)) < 0.17
-    )
+    assert all(worse - better < 0.17 for better, worse in itertools.pairwise(rates))
 
 
 def test_the_expert_finds_its_way_among_stores_and_areas(home):
