@@ -161,7 +161,8 @@ class Shopper:
                 stand = (body.x, body.y, body.eye_z - body.eye_m)
                 places[body.index] = Placement(stand, (0.0, body.yaw, 0.0), BODY_SIZE)
             if body.held is not None:
-                places[body.held] = Placement(*body.hand(), self.objects.get(body.held).home.scale)
+                thing = self.objects.get(body.held)
+                places[body.held] = Placement(*body.hand(thing.low, thing.high), thing.home.scale)
         return places
 
     def lut(self) -> Lut:

@@ -174,12 +174,17 @@ class Body:
         if end_yaw is not None:
             self._turn = look_along(self._path, self.yaw, end_deg=end_yaw, rate=2 * TURN_RATE)
 
-    def hand(self) -> tuple[Triple, Triple]:
-        """Where a held thing is, and its (pitch, yaw, roll): before the body, low and to the right."""
-        ahead, right, down = 0.62, 0.24, 0.36
-        rotation = (self.pitch, self.yaw, 0.0)
-        to = turned((ahead, right, -down), rotation)
-        return (self.x + to[0], self.y + to[1], self.eye_z + to[2]), (0.0, self.yaw, 0.0)
+    def hand(self, low: Triple, high: Triple) -> tuple[Triple, Triple]:
+        """Where a held thing of this box is, and its (pitch, yaw, roll).
+
+        Its middle is before the body, low and to the right, its front towards the eyes; bulky things are held
+        further away.
+        """
+        height = high[2] - low[2]
+        bulk = max(height, high[0] - low[0], high[1] - low[1])
+        away = 0.62 + max(0.0, bulk - 0.3)
+        to = turned((away, 0.24, -0.2), (self.pitch, self.yaw, 0.0))
+        return (self.x + to[0], self.y + to[1], self.eye_z + to[2] - height / 2), (0.0, self.yaw + 180.0, 0.0)
 
     @property
     def capsule_z(self) -> float:
