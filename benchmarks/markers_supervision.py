@@ -28,7 +28,7 @@ def cpu_ms(work) -> float:
 
 
 def main() -> None:
-    """Print, for each view, the CPU milliseconds of annotating each frame, and of sharing the outlines."""
+    """Print for each view CPU milliseconds: from the colour mask; from ids; from ids, outlines shared."""
     saved = np.load(sys.argv[1])
     cv2.setNumThreads(1)
     polygon, box = sv.PolygonAnnotator(thickness=1), sv.BoxAnnotator(thickness=2)
@@ -38,8 +38,16 @@ def main() -> None:
         frame, numbers, ids = saved[f"frame{view}"], saved[f"numbers{view}"], saved[f"ids{view}"]
         product = saved[f"product{view}"]
 
-        def both(*, share, frame=frame, numbers=numbers, ids=ids, product=product, view=view) -> None:
-            masks = np.stack([numbers == i for i in ids])
+        colours = saved[f"colours{view}"]
+        mask = np.ascontiguousarray(saved["table"][numbers][..., ::-1])
+
+        def found(*, wire, numbers=numbers, ids=ids, colours=colours, mask=mask) -> np.ndarray:
+            if wire:
+                return np.stack([cv2.inRange(mask, colour, colour) > 0 for colour in colours])
+            return np.stack([numbers == i for i in ids])
+
+        def both(*, wire, share, frame=frame, ids=ids, product=product, view=view, found=found) -> None:
+            masks = found(wire=wire)
             every = sv.Detections(xyxy=sv.mask_to_xyxy(masks), mask=masks, class_id=ids.astype(int))
             goods, places = every[product], every[~product]
             shared = None
@@ -49,7 +57,12 @@ def main() -> None:
                 painted = label.annotate(shared.copy(), every, labels=list(saved[f"{role}{view}"]))
                 cv2.imencode(".jpg", painted, [cv2.IMWRITE_JPEG_QUALITY, 80])
 
-        times.append([cpu_ms(lambda: both(share=False)), cpu_ms(lambda: both(share=True))])
+        ways = (
+            {"wire": True, "share": False},
+            {"wire": False, "share": False},
+            {"wire": False, "share": True},
+        )
+        times.append([cpu_ms(lambda way=way: both(**way)) for way in ways])
     json.dump(times, sys.stdout)
 
 

@@ -133,9 +133,9 @@ class WireWorld:
     def _stale(self, pose: Pose, capture: Capture) -> bool:
         if self._shown is None or not _apart(self._shown[0], pose):
             return False
-        lit, _, depth = self._shown[1].prints
+        lit, depth = self._shown[1].prints
         # A blank wall looks alike from two places, but it is not equally far and equally lit to the last bit.
-        return capture.prints[0] == lit and (capture.prints[2] == depth or _has_detail(capture))
+        return capture.prints[0] == lit and (capture.prints[1] == depth or _has_detail(capture))
 
     def _view(self, pose: Pose, capture: Capture, number: int) -> View:
         scene = self._kit.markers

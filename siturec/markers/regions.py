@@ -21,6 +21,8 @@ REGION_PIXELS = 24
 LABEL_SHARE = 0.6
 """A region this large beside the largest may carry the label, if it lies nearer to the middle."""
 
+LABEL_ROOM_PX = 30
+
 Contour = NDArray[np.int32]
 
 
@@ -197,7 +199,7 @@ def _middle_one(contours: tuple[Contour, ...], column: float) -> Contour:
 def _anchor(
     shape: NDArray[np.uint8], x0: int, y0: int, contour: Contour, runs: _Runs, own: slice
 ) -> tuple[int, int]:
-    """A point inside a region: its middle, or else the middle of its widest row near there."""
+    """A point inside a region: its middle, or else the nearest place there with room for a label."""
     left, top, width, height = cv2.boundingRect(contour)
     column, row = left + width // 2, top + height // 2
     if shape[row - y0, column - x0]:
@@ -206,6 +208,8 @@ def _anchor(
     inside = (
         (mine.row >= top) & (mine.row < top + height) & (mine.start >= left) & (mine.start < left + width)
     )
-    score = np.where(inside, mine.length - 0.5 * np.abs(mine.row - row), -np.inf)
+    aside = np.abs(mine.start + mine.length // 2 - column)
+    room = np.minimum(mine.length, LABEL_ROOM_PX)
+    score = np.where(inside, room - np.abs(mine.row - row) - 0.5 * aside, -np.inf)
     best = int(np.argmax(score))
     return int(mine.start[best] + mine.length[best] // 2), int(mine.row[best])
