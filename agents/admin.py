@@ -40,14 +40,15 @@ class LanguageModelAdmin(ModelAdmin):
         ),
         (
             "What it may be",
-            {"fields": (("as_assistant", "as_user", "as_moderator", "as_judge"), "identity_policy")},
+            {"fields": (("as_assistant", "as_user"), ("as_moderator", "as_judge"), "identity_policy")},
         ),
         (
             "How it is asked",
             {
                 "fields": (
-                    ("timeout_s", "max_retries", "max_wait_s"),
-                    ("max_tokens", "schema_mode"),
+                    ("timeout_s", "max_tokens"),
+                    ("max_retries", "max_wait_s"),
+                    "schema_mode",
                     ("vision", "image_px"),
                     ("concurrency", "catalog_limit"),
                     "fallback",

@@ -64,6 +64,7 @@ class LanguageModel:
             self.spec.slug, self.spec.model, role, prompt_version, redacted(messages), episode=where.episode
         )
         call.turn, call.images = where.turn, image_count(messages)
+        await asyncio.to_thread(_litellm)
         began = time.monotonic()
         try:
             await self._check_budget()
@@ -212,7 +213,7 @@ async def _request(
     except TimeoutError:
         raise Trouble("timeout", f"no answer in {spec.timeout_s:g} s") from None
     except (litellm.exceptions.openai.OpenAIError, ValueError, KeyError, OSError) as error:
-        raise classified(litellm, error) from None
+        raise classified(litellm, error, secret=given.get("api_key") or "") from None
     if not response.choices:
         raise Trouble("bad_output", "the answer holds no choice", final=True)
     _count(litellm, spec, response, call)

@@ -6,7 +6,10 @@ from typing import Any
 from siturec.protocol.ports import FailureKind
 
 _BLIND = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
-_KEYLIKE = re.compile(r"\b(?:sk|pk|rk|key|gsk|xai|AIza|Bearer)[-_ ]?[A-Za-z0-9*._-]{8,}")
+_SECRET_CHARS = 6
+_KEYLIKE = re.compile(
+    r"\b(?:(?:sk|pk|rk|gsk|xai)[-_][A-Za-z0-9*._-]{6,}|AIza[A-Za-z0-9_-]{8,}|Bearer\s+[^\s\"']{6,})"
+)
 
 
 class Trouble(Exception):
@@ -35,9 +38,10 @@ def scrubbed(text: str) -> str:
     return _KEYLIKE.sub("[key]", text)
 
 
-def classified(litellm: Any, error: Exception) -> Trouble:
-    """A library's error as one of our kinds."""
+def classified(litellm: Any, error: Exception, *, secret: str = "") -> Trouble:
+    """A library's error as one of our kinds; ``secret`` is cut from its words."""
     errors, text = litellm.exceptions, str(error)[:400]
+    text = text.replace(secret, "[key]") if len(secret) >= _SECRET_CHARS else text
     status = getattr(error, "status_code", None)
     if isinstance(error, errors.ContextWindowExceededError) or status == 413:
         return Trouble("too_long", text, final=True)
