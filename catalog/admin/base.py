@@ -52,6 +52,13 @@ class RowAdmin(ModelAdmin, ImportExportModelAdmin):
         """A row's place and its id never change."""
         return (*self.fixed, *self.readonly_fields)
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Boxes for longer texts and nested parts, no taller than what is usually in them."""
+        field = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None and "rows" in field.widget.attrs:
+            field.widget.attrs["rows"] = 4
+        return field
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """A new row needs others (a product its instances, a profile its tasks): packs bring them in."""
         return False

@@ -43,7 +43,8 @@ class ProductAdmin(RowAdmin):
 
     def _picture(self, row: Product, side: int) -> SafeString:
         address = reverse("admin:catalog_product_picture", args=[row.pk])
-        style = f"width:{side}px;height:{side}px;object-fit:contain;border-radius:8px;background:#f6f4ee"
+        square = f"width:{side}px;min-width:{side}px;height:{side}px"
+        style = f"{square};object-fit:contain;border-radius:8px;background:#f6f4ee"
         return format_html(
             '<img src="{}?r={}" alt="" loading="lazy" style="{}">', address, row.version.revision, style
         )

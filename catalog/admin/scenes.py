@@ -36,6 +36,13 @@ def button(description: str, icon: str) -> Callable[[F], F]:
 class Kept(ModelAdmin):
     """What is made by services only: read here, not written."""
 
+    def changeform_view(
+        self, request: HttpRequest, object_id: Any = None, form_url: str = "", extra_context: Any = None
+    ) -> Any:
+        """Without buttons that would save nothing."""
+        bare = {"show_save": False, "show_save_and_continue": False, **(extra_context or {})}
+        return super().changeform_view(request, object_id, form_url, bare)
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Made by importing a pack or by editing one in use."""
         return False

@@ -124,7 +124,7 @@ def _labels(pack: ScenePack, lit: frozenset[str]) -> Iterator[str]:
         x, y = _label_place(target)
         weight = "700" if target.id in lit or target.kind == "store" else "400"
         fill = "#ffffff" if target.id in lit and target.kind == "fixture" else INK
-        size = 15 if target.kind == "store" else 10
+        size = 15 if target.kind == "store" else 7.5 if target.type == "upright_freezer" else 10
         upright = target.kind != "store" and _tall(target.footprint)
         turn = f' transform="rotate(-90 {x:.1f} {y:.1f})"' if upright else ""
         text = target.id if target.kind == "fixture" else target.name

@@ -14,6 +14,19 @@ FREE_FROM = {
     "vegan": {"milk", "egg", "fish"},
     "nut-free": {"nuts", "peanuts"},
 }
+# What a variant's own words add to its family's allergens.
+CONTAINS = {
+    "hazelnut": "nuts",
+    "almond": "nuts",
+    "cashew": "nuts",
+    "praline": "nuts",
+    "noodle": "gluten",
+    "breaded": "gluten",
+    "egg penne": "egg",
+    "sour cream": "milk",
+    "caramel": "milk",
+    "prawn": "shellfish",
+}
 PRICE_OF = {
     "organic": 1.25,
     "premium": 1.3,
@@ -172,10 +185,13 @@ def _product(
 
 def _details(family: Family, flavour: str, tags: tuple[str, ...], size: int) -> dict[str, Any]:
     gone: set[str] = set().union(*(FREE_FROM.get(tag, set()) for tag in tags))
+    words = f"{flavour} {family.kind}".lower()
+    own = [] if family.scent else [added for word, added in CONTAINS.items() if word in words]
+    kept = [name for name in family.allergens if name not in gone]
     return {
         "flavour": _scent(flavour) if family.scent else flavour.lower(),
         "packaging": family.pack,
-        "allergens": [name for name in family.allergens if name not in gone],
+        "allergens": list(dict.fromkeys([*kept, *own])),
         "nutrition": _nutrition(family, tags),
         "size": family.sizes[size],
         "use": list(family.uses),

@@ -91,12 +91,13 @@ def disclosure_for(profile: Profile, theme: Theme, wish: Wish, budget: float, de
     """The opening names the use, or use and kind; then follow the kind where it is still unsaid, the budget,
     what is unwanted, and the finer needs: one key detail each."""
     opening = deck.deal(f"opening {theme.id}", theme.openings)
-    kind, *others = wish.needs
+    others = wish.needs[1:]
+    kind = f"I'm after {wish.group.noun}."
     details: list[str] = []
     if profile.interaction.behavior_style in ("exploratory", "cautious"):
-        details.append(kind.text)
+        details.append(kind)
     else:
-        opening = f"{opening} {kind.text}"
+        opening = f"{opening} {kind}"
     details.append(deck.deal("spoken budget", SPOKEN_BUDGETS).replace("{b}", money(budget)))
     for need in sorted(others, key=lambda need: not need.avoid):
         aside = deck.deal("aside", ASIDES[profile.interaction.talkativeness])

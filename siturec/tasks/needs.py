@@ -62,7 +62,7 @@ def choose_needs(
     if not groups:
         raise NoWish(f"{target.id}: nobody speaks of {target.category}")
     group = rng.choice(groups)
-    kind = Need(key="category", values=group.categories, text=f"I'm after {group.noun}.")
+    kind = Need(key="category", values=group.categories, text=f"{group.noun[0].upper()}{group.noun[1:]}.")
     near = [product for product in products if product.category in group.categories]
     fixed = [kind, *_always(role, near, speech, group, rng)]
     pool = eligible(near, fixed)
@@ -79,7 +79,7 @@ def choose_needs(
             continue
         count = len(frozenset.intersection(*(meeting[need] for need in extra))) if extra else len(pool)
         off = max(FEWEST - count, count - MOST, 0)
-        thin = max(3 - len(needs), 0)
+        thin = max(3 - len(needs), 0) + all(need.avoid for need in needs[1:])
         # Worn labels weigh less than too few products to choose among, and chance decides between equals.
         options.append((off + 2 * thin + 0.15 * labels.worn(extra) + rng.random(), needs, extra))
     if not options:
