@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from siturec.scene.load import load_pack  # noqa: E402
 from siturec.scene.schema import ScenePack  # noqa: E402
 from storefront.render import Painter, Placed, StoreWorld  # noqa: E402
-from storefront.world_cache import default_cache_dir  # noqa: E402
+from storefront.render_places import cache_root  # noqa: E402
 
 Pose = tuple[tuple[float, float, float], float, float]
 WARM = """
@@ -127,14 +127,13 @@ def main() -> None:
     )
     parser.add_argument("--cold", action="store_true", help="also time a start that has to bake")
     chosen = parser.parse_args()
-    cache: Path = chosen.cache or default_cache_dir()
+    cache: Path = chosen.cache or cache_root()
     pack = load_pack(chosen.scene)
     world = StoreWorld.load(pack, cache)
     at = poses(pack)
     big, small = Painter(world, 960, 540, 80), Painter(world, 640, 360, 80)
-    print(
-        f"{len(pack.instances)} instances, {len(world.shapes.triangle)} triangles, {world.nbytes() / 1e6:.0f} MB of tables"
-    )
+    size = f"{len(world.shapes.triangle)} triangles, {world.nbytes() / 1e6:.0f} MB of tables"
+    print(f"{len(pack.instances)} instances, {size}")
     full = cpu_ms(big, at, ("rgb", "ids", "depth"))
     report("960x540 colour + depth + ids", full, "CPU ms", "<= 14 (stretch 9)", lambda v: v <= 14)
     report("960x540 depth + ids", cpu_ms(big, at, ("ids", "depth")), "CPU ms", "-", lambda v: True)

@@ -71,7 +71,7 @@ def _outer_walls(pack: ScenePack, textures: TextureStore) -> list[StructurePart]
             builder = MeshBuilder()
             corner = (x0 + (x1 - x0) * a, -(y0 + (y1 - y0) * a), 0)
             across = ((x1 - x0) * (b - a), -(y1 - y0) * (b - a), 0)
-            cells = (math.ceil(length / pieces / 0.5), math.ceil(h / 0.5))
+            cells = (math.ceil(length / pieces / 0.4), math.ceil(h / 0.4))
             builder.quad(corner, across, (0, 0, h), paint, (a * length, h, b * length, 0.0), cells)
             parts.append(StructurePart("building", builder.build()))
     return parts
@@ -83,7 +83,7 @@ def _wall(wall: Wall, number: int, textures: TextureStore) -> StructurePart:
     builder = MeshBuilder()
     low = (-length / 2, -wall.thickness_m / 2, wall.base_m)
     size = (length, wall.thickness_m, max(wall.height_m - wall.base_m, 0.01))
-    box(builder, low, size, plain(textures, wall.colour), cell=0.5, scale=0.5)
+    box(builder, low, size, plain(textures, wall.colour), cell=0.4, scale=0.5)
     matrix = placement((wall.x0 + wall.x1) / 2, (wall.y0 + wall.y1) / 2, 0.0, angle - 90.0)
     return StructurePart(f"wall_{number}", builder.build(), wall.owner, matrix=matrix)
 

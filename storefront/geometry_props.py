@@ -9,7 +9,7 @@ from storefront.mesh_solids import box
 from storefront.texture import TextureStore
 from storefront.texture_surfaces import plain
 
-CELL = 0.4
+CELL = 0.28
 
 
 def prop_part(prop: Prop, number: int, textures: TextureStore) -> StructurePart:

@@ -1,11 +1,40 @@
 """How every compiled kernel of the store is compiled: one place for numba's options."""
 
+import hashlib
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit
+from numba import config, njit
+
+from storefront.render_places import cache_root
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+KERNELS = ("raster*.py", "light_*.py", "walking_kernels.py")
+"""Modules with compiled code."""
+
+
+def _own_kernel_cache() -> None:
+    """Keep compiled kernels in a folder named by all kernels' sources.
+
+    Numba renews a kernel when its own file changes, but not when a helper or constant it took from another
+    file does: the folder's name makes that impossible. ``NUMBA_CACHE_DIR``, where set, is left alone.
+    """
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return
+    folder, seen = Path(__file__).parent, hashlib.sha256()
+    for path in sorted({path for pattern in KERNELS for path in folder.glob(pattern)}):
+        seen.update(path.read_bytes())
+    os.environ["NUMBA_CACHE_DIR"] = str(cache_root() / f"kernels-{seen.hexdigest()[:16]}")
+    try:
+        cast(Any, config).reload_config()
+    finally:
+        del os.environ["NUMBA_CACHE_DIR"]  # for this process alone: a child may run other sources
+
+
+_own_kernel_cache()
 
 
 def kernel(function: F) -> F:

@@ -9,6 +9,7 @@ import numpy as np
 from siturec.scene.schema import ScenePack
 from storefront import world_cache
 from storefront.raster_tables import F32, Items, Shapes, Texels
+from storefront.render_places import cache_root
 from storefront.world_build import Tables, build_tables
 from storefront.world_objects import WorldObject
 from storefront.world_solids import Solid, solids
@@ -33,9 +34,9 @@ class StoreWorld:
     def load(cls, pack: ScenePack, cache_dir: Path | None = None) -> Self:
         """The store of a pack: read from ``cache_dir`` if built before, else built, lit and kept there.
 
-        ``cache_dir`` None is :func:`storefront.world_cache.default_cache_dir`.
+        ``cache_dir`` None is :func:`storefront.render_places.cache_root`.
         """
-        folder = (cache_dir or world_cache.default_cache_dir()) / world_cache.digest(pack)
+        folder = (cache_dir or cache_root()) / world_cache.digest(pack)
         kept = world_cache.read(folder)
         if kept is None:
             tables, objects = build_tables(pack)

@@ -27,16 +27,9 @@ Arrays = dict[str, NDArray[Any]]
 CODE = ("geometry*.py", "mesh*.py", "texture*.py", "light*.py", "raster_tables.py", "world*.py")
 """Modules that decide what a built store looks like."""
 
-
-def default_cache_dir() -> Path:
-    """``$SITUREC_VAR/storefront``, else ``var/cache/storefront`` of a checkout, else the user's cache."""
-    var = os.environ.get("SITUREC_VAR")
-    if var:
-        return Path(var) / "storefront"
-    checkout = Path(__file__).resolve().parent.parent / "var"
-    if checkout.is_dir() and os.access(checkout, os.W_OK):
-        return checkout / "cache" / "storefront"
-    return Path.home() / ".cache" / "siturec" / "storefront"
+DIGITS = 32
+KEPT = 12
+"""How many built stores are kept on disk (a supermarket takes about 140 MB)."""
 
 
 def digest(pack: ScenePack) -> str:
@@ -50,7 +43,7 @@ def digest(pack: ScenePack) -> str:
         seen.update(path.read_bytes())
     for package in ("numpy", "pillow"):
         seen.update(importlib.metadata.version(package).encode())
-    return seen.hexdigest()[:32]
+    return seen.hexdigest()[:DIGITS]
 
 
 def read(folder: Path) -> tuple[Arrays, list[WorldObject], dict[str, Any]] | None:
@@ -62,6 +55,8 @@ def read(folder: Path) -> tuple[Arrays, list[WorldObject], dict[str, Any]] | Non
             for name in notes["arrays"]
         }
         objects = [_object(row) for row in notes["objects"]]
+        if os.access(folder, os.W_OK):
+            os.utime(folder)  # used now: the last to be forgotten
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -86,8 +81,16 @@ def write(folder: Path, arrays: Arrays, objects: list[WorldObject], more: dict[s
             aside.rename(folder)
         except OSError:
             shutil.rmtree(aside)  # another process was first, with the same content
+        _forget_old(folder.parent)
     except OSError as error:
         logger.warning("the store could not be kept in %s: %s", folder.parent, error)
+
+
+def _forget_old(parent: Path) -> None:
+    """Remove all but the entries used last; a process that has one mapped keeps reading it."""
+    entries = [path for path in parent.iterdir() if len(path.name) == DIGITS and path.is_dir()]
+    for path in sorted(entries, key=lambda path: path.stat().st_mtime, reverse=True)[KEPT:]:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _object(row: dict[str, Any]) -> WorldObject:

@@ -1,5 +1,6 @@
 """Meshes, textures, solids, and the store kept on disk."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import get_args
@@ -184,6 +185,16 @@ def test_a_changed_pack_has_an_entry_of_its_own():
     moved = pack.instances[0].model_copy(update={"x_m": pack.instances[0].x_m + 0.1})
     other = pack.model_copy(update={"instances": (moved, *pack.instances[1:])})
     assert world_cache.digest(other) != world_cache.digest(pack)
+
+
+def test_only_the_stores_used_last_stay_on_disk(tmp_path):
+    for n in range(world_cache.KEPT + 3):
+        entry = tmp_path / f"{n:032x}"
+        world_cache.write(entry, {"a": np.zeros(3)}, [], {})
+        os.utime(entry, (n, n))
+    assert world_cache.read(tmp_path / f"{2:032x}") is None
+    assert world_cache.read(tmp_path / f"{5:032x}") is not None
+    assert len(list(tmp_path.iterdir())) <= world_cache.KEPT + 1
 
 
 def test_a_folder_that_cannot_be_written_only_costs_the_next_start(tmp_path, caplog):
