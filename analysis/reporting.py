@@ -49,6 +49,8 @@ def report_write(study: Study, folder: Path) -> Report:
         "plans": plans_of(study),
         "plan_lines": plan_check(study, results, Filters()),
         "software": software(),
+        "people_n": sum(row["n"] for row in results["people"]["assistants"].values()),
+        "simulated_n": sum(row["n"] for row in results["simulated"]["assistants"].values()),
     }
     html = render_to_string("analysis/report.html", context)
     (folder / "report.html").write_text(html)
@@ -82,6 +84,7 @@ def _pdf(html: str, folder: Path) -> str:
             "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
         )
     # It tells of every page it lays out.
-    logging.getLogger("weasyprint").setLevel(logging.ERROR)
+    for name in ("weasyprint", "weasyprint.progress"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     weasyprint.HTML(string=html, base_url=str(folder)).write_pdf(folder / "report.pdf")
     return ""

@@ -22,6 +22,7 @@ CSV_COLUMNS = (
     "spearman_low", "spearman_high", "kendall", "kendall_p", "pairwise_accuracy", "soft_pairwise_accuracy",
     "bias", "mae", "rmse", "ccc", "icc_a1", "loo_pearson_low", "loo_pearson_high", "rests_on", "outliers",
     "reliability_human", "reliability_simulated", "ceiling", "more_participants", "undefined", "dropped",
+    "participants", "episodes_human", "episodes_simulated",
 )  # fmt: skip
 
 
@@ -34,15 +35,17 @@ def as_json(report: AgreementReport) -> dict[str, Any]:
         report.left.name: _side(report.left),
         report.right.name: _side(report.right),
         "metrics": {
-            metric: metric_json(found, report.left.name, report.right.name)
-            for metric, found in report.metrics.items()
+            metric: metric_json(found, report.left, report.right) for metric, found in report.metrics.items()
         },
     }
 
 
-def metric_json(found: MetricAgreement, left: str, right: str) -> dict[str, Any]:
-    """One metric's agreement as JSON-able data."""
-    row: dict[str, Any] = {"n": found.n, "undefined": found.undefined}
+def metric_json(found: MetricAgreement, left_side: Side, right_side: Side) -> dict[str, Any]:
+    """One metric's agreement as JSON-able data, and how many participants and episodes it rests on."""
+    left, right = left_side.name, right_side.name
+    row: dict[str, Any] = {"n": found.n, "participants": left_side.participants}
+    row["episodes"] = {side.name: _episodes(side, found) for side in (left_side, right_side)}
+    row["undefined"] = found.undefined
     row |= _coefficients(found.coefficients)
     row["holm"] = dict(found.holm)
     row["intervals"] = {
@@ -68,6 +71,11 @@ def metric_json(found: MetricAgreement, left: str, right: str) -> dict[str, Any]
     row["mean_of"] = {left: "episodes", right: found.right_mean_of}
     row["dropped"] = dict(found.dropped)
     return row
+
+
+def _episodes(side: Side, found: MetricAgreement) -> int:
+    counts = dict(zip(side.systems, side.episodes, strict=True))
+    return sum(counts[system] for system in found.systems)
 
 
 def _coefficients(found: Coefficients | None) -> dict[str, Any]:
@@ -132,7 +140,15 @@ def reliability_json(found: RaterReliability) -> dict[str, Any]:
 
 def as_rows(report: AgreementReport) -> list[dict[str, Any]]:
     """One flat row per metric, keyed by ``CSV_COLUMNS``; None where undefined."""
-    return [_row(found) for found in report.metrics.values()]
+    return [_row(found) | _basis(found, report) for found in report.metrics.values()]
+
+
+def _basis(found: MetricAgreement, report: AgreementReport) -> dict[str, int]:
+    return {
+        "participants": report.left.participants,
+        "episodes_human": _episodes(report.left, found),
+        "episodes_simulated": _episodes(report.right, found),
+    }
 
 
 def _row(found: MetricAgreement) -> dict[str, Any]:
