@@ -7,10 +7,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from catalog.models import Row, SceneEdit, SceneVersion
+from catalog.differences import Change
+from catalog.models import Row, SceneVersion
 from catalog.rows import row_fields, table_of, to_record
 from catalog.selectors import scene_pack
-from catalog.services import scene_fork
+from catalog.services import edits_keep, scene_fork
 from siturec.scene.check import check_pack
 from siturec.scene.load import SceneError
 from siturec.scene.schema import Record
@@ -73,17 +74,9 @@ def row_change(*, row: Row, fields: Mapping[str, Any], editor: User | None) -> E
     stored.save(update_fields=list(changed))
     version.count_up()
     version.save(update_fields=["revision", "stamp"])
-    SceneEdit.objects.bulk_create(
-        SceneEdit(
-            version=version,
-            revision=version.revision,
-            table=table_of(stored).name,
-            code=stored.code,
-            field=name,
-            before=before[name],
-            after=value,
-            editor=editor,
-        )
-        for name, value in changed.items()
-    )
+    table = table_of(stored).name
+    changes = [
+        Change(table, stored.code, "changed", name, before[name], value) for name, value in changed.items()
+    ]
+    edits_keep(version=version, changes=changes, editor=editor)
     return EditReport(stored, tuple(changed), forked)

@@ -104,9 +104,13 @@ def scene_fork(*, version: SceneVersion, note: str = "") -> SceneVersion:
     newest = SceneVersion.objects.filter(scene=version.scene).order_by("-number").first() or version
     label = _free_label(version.scene, newest.number + 1)
     info = pack.info.model_copy(update={"version": label})
-    return _version_create(
+    made = _version_create(
         version.scene, pack.model_copy(update={"info": info}), number=newest.number + 1, note=note
     )
+    Preview.objects.bulk_create(
+        Preview(version=made, kind=one.kind, code=one.code, image=one.image) for one in version.previews.all()
+    )
+    return made
 
 
 @transaction.atomic
@@ -156,7 +160,12 @@ def previews_store(*, version: SceneVersion, pictures: Iterable[tuple[str, str, 
 
 
 def edits_keep(*, version: SceneVersion, changes: list[Change], editor: User | None) -> None:
-    """Store what changed, under the version's revision as it is now."""
+    """Store what changed, under the version's revision as it is now. Pictures that show something else go."""
+    tables = {change.table for change in changes}
+    if tables & {"layout", "targets", "waypoints", "instances"}:
+        version.previews.all().delete()
+    looks = [c.code for c in changes if c.table == "products" and c.field in ("", "look", "name")]
+    version.previews.filter(kind="product", code__in=looks).delete()
     SceneEdit.objects.bulk_create(
         SceneEdit(
             version=version,

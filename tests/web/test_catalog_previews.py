@@ -7,8 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
+from catalog.editing import row_change
 from catalog.models import Preview, Product, Target
-from catalog.services import previews_store, scene_import
+from catalog.services import previews_store, scene_fork, scene_import
 from siturec.scene.load import load_pack
 from siturec_web.previews import shots
 
@@ -55,3 +56,16 @@ def test_a_taken_picture_takes_the_place_of_the_drawn_one(client):
     assert view.content == b"jpeg two"
     page = client.get(reverse("admin:catalog_target_change", args=[target.pk])).content.decode()
     assert reverse("admin:catalog_target_view", args=[target.pk]) in page
+
+
+@pytest.mark.django_db
+def test_pictures_go_along_to_a_new_version_and_go_when_they_show_something_else():
+    version = scene_import(folder=SCENES / "pharmacy_corner").version
+    first, second = Product.objects.order_by("position")[:2]
+    previews_store(version=version, pictures=[("product", p.code, b"jpeg") for p in (first, second)])
+    made = scene_fork(version=version)
+    assert {one.code for one in made.previews.all()} == {first.code, second.code}
+    moved = Product.objects.get(version=made, code=first.code)
+    row_change(row=moved, fields={"look": {**moved.look, "primary": "#112233"}}, editor=None)
+    assert {one.code for one in made.previews.all()} == {second.code}
+    assert version.previews.count() == 2
