@@ -15,6 +15,7 @@ from catalog.services import scene_import
 from play.plan import Wanted, run_store, spec_of, study_tasks
 from play.reporting import Bar
 from play.simulating import Playing, play_run
+from play.worlds import stores_start
 from sessions.models import Run, Study
 from sessions.selectors.runs import run_progress
 from sessions.selectors.studies import study_by_slug
@@ -100,6 +101,8 @@ def simulate(study: Study, console: Console) -> Run:
     )
     run = run_store("demo", spec, study=study)
     progress = run_progress(run, max_attempts=spec.max_attempts)
+    with console.status("Starting the store; the first start builds it, which takes a while."):
+        stores_start([design.scene])
     if progress.left:
         with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
             asyncio.run(play_run(run.pk, Playing(jobs=2, judge=spec.judge), bar))

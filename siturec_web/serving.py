@@ -9,8 +9,10 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from play.worlds import stores_start
 from sessions.models import Study
 from sessions.services.seats import episodes_abandon_stale, seats_release_stale
+from siturec.protocol.ports import WorldUnavailable
 
 logger = logging.getLogger(__name__)
 SWEEP_S = 60.0
@@ -24,9 +26,7 @@ def free_port(host: str, wanted: int | None) -> int:
     """The wanted port, or 8000, or any that is free. Raises: CannotServe when the wanted one is taken."""
     if wanted is not None:
         if not _is_free(host, wanted):
-            raise CannotServe(
-                f"Port {wanted} on {host} is taken. Choose another, or leave --port out."
-            )
+            raise CannotServe(f"Port {wanted} on {host} is taken. Choose another, or leave --port out.")
         return wanted
     if _is_free(host, 8000):
         return 8000
@@ -75,6 +75,17 @@ def keep_sweeping(stop: threading.Event) -> None:
             connection.close()
 
 
+def open_stores() -> None:
+    """Start the stores of open studies, so that the first participant does not wait for one."""
+    scenes = {study.design.scene for study in Study.objects.filter(status=Study.Status.OPEN)}
+    try:
+        stores_start(sorted(scenes))
+    except (WorldUnavailable, LookupError) as error:
+        logger.error("a store cannot be started: %s", error)
+    finally:
+        connection.close()
+
+
 def serve(host: str, port: int, *, on_ready: Callable[[], None]) -> None:
     """Serve until interrupted. ``on_ready`` is called once the port answers."""
     from daphne.endpoints import build_endpoint_description_strings
@@ -83,8 +94,8 @@ def serve(host: str, port: int, *, on_ready: Callable[[], None]) -> None:
     from siturec_web.asgi import application
 
     stop = threading.Event()
-    broom = threading.Thread(target=keep_sweeping, args=(stop,), name="sweep", daemon=True)
-    broom.start()
+    threading.Thread(target=keep_sweeping, args=(stop,), name="sweep", daemon=True).start()
+    threading.Thread(target=open_stores, name="stores", daemon=True).start()
     server = Server(
         application=application,
         endpoints=build_endpoint_description_strings(host=host, port=port),

@@ -12,6 +12,7 @@ from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
 
 from play import simulating
+from play.management.commands import simulate as simulate_command
 from play.plan import Wanted, run_store, spec_of
 from play.simulating import Playing, Reporter, play_run
 from sessions.errors import StudyError
@@ -46,6 +47,7 @@ def worlds(monkeypatch):
         return lease
 
     monkeypatch.setattr(simulating, "world_source", source)
+    monkeypatch.setattr(simulate_command, "stores_start", list)
     return failing
 
 

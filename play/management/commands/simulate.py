@@ -15,11 +15,13 @@ from play.plan import PlanError, Wanted, run_store, spec_of, study_tasks
 from play.reporting import Bar
 from play.simulating import Playing, play_run
 from play.spreading import spread_run
+from play.worlds import stores_start
 from sessions.errors import StudyError
 from sessions.models import Run, Study
 from sessions.selectors.runs import RunProgress, run_by_name, run_progress
 from sessions.selectors.studies import study_by_slug
 from sessions.services.runs import run_finish
+from siturec.protocol.ports import WorldUnavailable
 from siturec.protocol.runs import RunSpec
 from siturec.trajectory import TrajectoryError
 
@@ -128,11 +130,16 @@ class Command(BaseCommand):
             show_user_minimap=spec.show_user_minimap,
         )
         try:
+            if options["backend"] == "local":
+                with console.status("Starting the stores; the first start builds them, which takes a while."):
+                    stores_start(spec.scenes)
             with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
                 if options["backend"] == "celery":
                     spread_run(run, spec, playing, bar)
                 else:
                     asyncio.run(play_run(run.pk, playing, bar))
+        except WorldUnavailable as error:
+            raise CommandError(str(error)) from error
         except KeyboardInterrupt:
             console.print(f"Stopped. Go on with: manage.py simulate --run {run.name}")
             raise SystemExit(130) from None

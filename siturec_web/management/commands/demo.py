@@ -8,6 +8,7 @@ from django.db import DatabaseError
 from rich.console import Console
 
 from sessions.errors import StudyError
+from siturec.protocol.ports import WorldUnavailable
 from siturec_web.demo import SLUG, prepare
 from siturec_web.serving import CannotServe, free_port, serve
 
@@ -30,6 +31,8 @@ class Command(BaseCommand):
             password = prepare(console)
         except (CannotServe, StudyError) as error:
             raise CommandError(str(error)) from error
+        except WorldUnavailable as error:
+            raise CommandError(f"The store cannot be started. {error}") from error
         except DatabaseError as error:
             raise CommandError(f"The database cannot be used: {error}. Check DATABASE_URL.") from error
         if options["no_serve"]:
