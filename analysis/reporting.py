@@ -43,7 +43,8 @@ def report_write(study: Study, folder: Path) -> Report:
     context = {
         "study": study,
         "results": results,
-        "tables": tables.values(),
+        # The short one repeats rows of the full one.
+        "tables": [table for table in tables.values() if table.name != "agreement-short"],
         "figures": figures,
         "sentence": results["agreement"]["sentences"]["overall_satisfaction"],
         "plans": plans_of(study),

@@ -103,6 +103,29 @@ def agreement_table(data: Mapping[str, Any], name: str, title: str) -> Table:
     return Table(name, title, columns, rows, note, words=frozenset({"Rests on"}))
 
 
+def agreement_short_table(data: Mapping[str, Any]) -> Table:
+    """The paper's Table 4 as it stands: r and rho with n, or in words why there is none."""
+    rows = []
+    for metric in (*TASK_METRICS, *DIMENSIONS):
+        found = data["metrics"][metric]
+        why = UNDEFINED_WORDS.get(found["undefined"] or "", "")
+        left_out = ", ".join(found["dropped"]) if found["n"] and found["dropped"] else ""
+        rows.append(
+            (
+                word(metric_name(metric)),
+                number(found["n"], 0),
+                number(found["pearson"], 2, why=why),
+                number(found["spearman"], 2, why=why),
+                number((found["p"] or {}).get("spearman"), 3, why=why or "fewer than 5 assistants"),
+                word(why or (f"without {left_out}" if left_out else "")),
+            )
+        )
+    columns = ("Metric", "n", "Pearson r", f"Spearman {RHO}", f"p of {RHO}, exact", "Note")
+    title = "Do simulated users tell assistants apart as people do?"
+    note = "n: assistants with both values. More on the Agreement page: intervals, level, outliers, ceilings."
+    return Table("agreement-short", title, columns, tuple(rows), note, words=frozenset({"Note"}))
+
+
 def _agreement_row(metric: str, found: Mapping[str, Any]) -> tuple[Cell, ...]:
     p = found["p"] or {}
     left_out = (found["leave_one_out"] or {}).get("pearson", {}).get("range") or [None, None]
@@ -236,6 +259,7 @@ def all_tables(results: Results) -> dict[str, Table]:
     ]
     found += [
         ablation_table(results),
+        agreement_short_table(agreement),
         agreement_table(agreement, "agreement", "People and simulated users"),
         agreement_table(
             agreement["questionnaire_vs_judge"], "judge", "Questionnaire and judge on the same episodes"

@@ -21,6 +21,7 @@ from siturec.agreement.render import metric_name
 
 RESULT_TABLES = (
     *(f"{name}-{users}" for name in ("task", "dialogue", "purchase") for users in ("people", "simulated")),
+    "agreement-short",
     "ablation",
 )
 RESULT_FIGURES = (

@@ -64,6 +64,14 @@ def test_results_show_the_papers_tables_for_people_and_simulated_users(study):
     assert "50 episodes with 5 participants, 40 simulated episodes" in text
 
 
+def test_results_say_how_far_simulated_users_agree_or_why_that_is_undefined(study):
+    text = text_of(signed_in(study).get(f"{HOME}/results/"))
+    assert "Do simulated users tell assistants apart as people do?" in text
+    study.episodes.filter(user_kind="human").exclude(assistant__in=["expert", "bad"]).delete()
+    text = text_of(signed_in(study, "monitor").get(f"{HOME}/results/"))
+    assert "fewer than 3 assistants have both values" in text
+
+
 def test_agreement_opens_with_a_sentence_in_plain_words(study):
     text = text_of(signed_in(study).get(f"{HOME}/agreement/"))
     assert "Overall satisfaction: simulated users rank the 5 assistants" in text
