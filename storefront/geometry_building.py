@@ -16,6 +16,8 @@ from storefront.texture_surfaces import ceiling, plain, sign_board
 
 CLUSTER = 3.0
 """Floor and ceiling are cut into pieces of this size, so that culling can drop those out of view (metres)."""
+OVERLAP = 0.03
+"""How far the room's walls reach past its edges, and its floor and ceiling past its walls (metres)."""
 FLOOR_CELL = 0.3
 """Baked light on the floor has a sample about every so many metres."""
 
@@ -42,6 +44,10 @@ def _sheets(pack: ScenePack, textures: TextureStore) -> list[StructurePart]:
         for j in range(rows):
             x0, x1 = layout.width_m * i / columns, layout.width_m * (i + 1) / columns
             y0, y1 = layout.depth_m * j / rows, layout.depth_m * (j + 1) / rows
+            x0 -= OVERLAP if i == 0 else 0.0
+            y0 -= OVERLAP if j == 0 else 0.0
+            x1 += OVERLAP if i == columns - 1 else 0.0
+            y1 += OVERLAP if j == rows - 1 else 0.0
             wide, deep = x1 - x0, y1 - y0
             cells = (math.ceil(wide / FLOOR_CELL), math.ceil(deep / FLOOR_CELL))
             low, high = MeshBuilder(), MeshBuilder()
@@ -69,10 +75,14 @@ def _outer_walls(pack: ScenePack, textures: TextureStore) -> list[StructurePart]
         for k in range(pieces):
             a, b = k / pieces, (k + 1) / pieces
             builder = MeshBuilder()
-            corner = (x0 + (x1 - x0) * a, -(y0 + (y1 - y0) * a), 0)
+            # A little longer than the room, so that no crack opens where a wall meets floor, ceiling or wall.
+            a -= OVERLAP / length if k == 0 else 0.0
+            b += OVERLAP / length if k == pieces - 1 else 0.0
+            corner = (x0 + (x1 - x0) * a, -(y0 + (y1 - y0) * a), -OVERLAP)
             across = ((x1 - x0) * (b - a), -(y1 - y0) * (b - a), 0)
             cells = (math.ceil(length / pieces / 0.4), math.ceil(h / 0.4))
-            builder.quad(corner, across, (0, 0, h), paint, (a * length, h, b * length, 0.0), cells)
+            up = (0, 0, h + 2 * OVERLAP)
+            builder.quad(corner, across, up, paint, (a * length, h, b * length, 0.0), cells)
             parts.append(StructurePart("building", builder.build()))
     return parts
 
