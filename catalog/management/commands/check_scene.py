@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -15,7 +16,7 @@ from siturec.scene.schema import ScenePack
 class Command(BaseCommand):
     """Check a scene."""
 
-    help = "Check a scene: a slug (the imported one, else its folder) or the path of a pack's folder."
+    help = "Check a scene: the path of a pack's folder, or a slug (the imported scene, else its folder)."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("scene")
@@ -42,6 +43,8 @@ class Command(BaseCommand):
 
 
 def _pack(scene: str) -> ScenePack:
+    if (Path(scene) / "scene.json").is_file():
+        return load_pack(Path(scene))
     if scene_version(scene) is not None:
         return scene_pack(scene)
     return load_pack(scene_folder(scene))
