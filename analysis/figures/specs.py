@@ -219,7 +219,6 @@ def shares(results: data.Results, group: str, title: str, subtitle: str) -> Spec
                     "x": x, "y": y, "text": {"field": "share", "format": ".0f"}, "color": ink}},
             ],
         },
-        "resolve": {"scale": {"y": "independent"}},
     }  # fmt: skip
     return figure(title, subtitle, body)
 
@@ -239,7 +238,6 @@ def suggestions(results: data.Results) -> Spec:
         "spec": {"width": {"step": 62}, "height": {"step": 46},
                  "mark": {"type": "circle", "opacity": 1, "stroke": INK, "strokeWidth": 0.5},
                  "encoding": {"x": x, "y": y, "size": size, "color": colour}},
-        "resolve": {"scale": {"y": "independent"}},
     }  # fmt: skip
     return figure(
         "Suggested actions within Navigate", "area: how often suggested; shade: how often done", body

@@ -52,6 +52,7 @@ def behind(request: HttpRequest, study: Study) -> HttpResponse:
         users=users,
         assistant=assistant,
         filter_fault=fault,
+        filters=filters,
         assistants=sorted(set(study.episodes.values_list("assistant", flat=True))),
         sorts=_sort_links(request, sort),
         pages=_page_links(request, page),
