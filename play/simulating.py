@@ -31,7 +31,6 @@ class Playing:
 
     jobs: int = 1
     keep_frames: bool = True
-    pictures: bool = True
     max_attempts: int = 2
     judge: str = ""
     show_user_minimap: bool = False

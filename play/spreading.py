@@ -31,7 +31,6 @@ def spread_run(run: Run, spec: RunSpec, playing: Playing, bar: Bar) -> None:
                 episode_play.delay(
                     episode_id,
                     keep_frames=playing.keep_frames,
-                    pictures=playing.pictures,
                     max_attempts=playing.max_attempts,
                     judge=playing.judge,
                     show_user_minimap=playing.show_user_minimap,

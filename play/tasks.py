@@ -25,7 +25,6 @@ def episode_play(
     episode_id: int,
     *,
     keep_frames: bool,
-    pictures: bool,
     max_attempts: int,
     judge: str,
     show_user_minimap: bool,
@@ -37,7 +36,6 @@ def episode_play(
         return ""
     playing = Playing(
         keep_frames=keep_frames,
-        pictures=pictures,
         max_attempts=max_attempts,
         judge=judge,
         show_user_minimap=show_user_minimap,

@@ -52,9 +52,6 @@ class Command(BaseCommand):
         how.add_argument("--run", help="the run's name; an existing one is resumed")
         how.add_argument("--jobs", type=int, default=4, help="episodes at once")
         how.add_argument("--backend", choices=["local", "celery"], default="local")
-        how.add_argument(
-            "--no-pictures", action="store_true", help="paint nothing, for minds that do not look"
-        )
         how.add_argument("--no-frames", action="store_true", help="keep the frames' hashes only")
         how.add_argument("--out", type=Path, help="write the records to this file (JSON Lines)")
 
@@ -124,7 +121,6 @@ class Command(BaseCommand):
         playing = Playing(
             jobs=options["jobs"],
             keep_frames=not options["no_frames"],
-            pictures=not options["no_pictures"],
             max_attempts=spec.max_attempts,
             judge=spec.judge,
             show_user_minimap=spec.show_user_minimap,
