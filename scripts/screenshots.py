@@ -4,6 +4,7 @@ Starts a site and a store of its own on free ports, with a database of its own, 
 and theme. Needs Chromium. Usage: python scripts/screenshots.py [FOLDER]
 """
 
+import importlib
 import io
 import os
 import sys
@@ -11,6 +12,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
@@ -21,10 +23,12 @@ import django  # noqa: E402
 
 django.setup()
 
-from conftest import CHROMIUM_FLAGS, Site, Visitor, bake_store  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+
+# The browser tests' own site and visitor: a picture shows what a test has walked through.
+walk: Any = importlib.import_module("conftest")
 
 WIDTHS = {1280: 800, 768: 1024, 360: 740}
 THEMES = ("light", "dark")
@@ -75,7 +79,7 @@ class Camera:
         picture.save(self.folder / f"{name}-{self.suffix}.jpg", quality=72, optimize=True, progressive=True)
 
 
-def before_the_store(visitor: Visitor, camera: Camera, slug: str) -> None:
+def before_the_store(visitor: Any, camera: Camera, slug: str) -> None:
     """Front door, arrival, consent, profile, instructions, practice, goal."""
     page = visitor.page
     page.goto(f"{visitor.url}/")
@@ -100,7 +104,7 @@ def before_the_store(visitor: Visitor, camera: Camera, slug: str) -> None:
     camera.take("goal")
 
 
-def in_the_store(visitor: Visitor, camera: Camera) -> None:
+def in_the_store(visitor: Any, camera: Camera) -> None:
     """First view, a menu over the picture, the list, an item in hand, the end."""
     page = visitor.page
     visitor.enter()
@@ -120,7 +124,7 @@ def in_the_store(visitor: Visitor, camera: Camera) -> None:
     camera.take("store-over", whole=False)
 
 
-def after_the_store(visitor: Visitor, camera: Camera) -> None:
+def after_the_store(visitor: Any, camera: Camera) -> None:
     """Questionnaire, what is missing, thanks, leaving."""
     visitor.press("[data-over] a")
     visitor.at("questionnaire/1")
@@ -141,7 +145,7 @@ def after_the_store(visitor: Visitor, camera: Camera) -> None:
     camera.take("leave")
 
 
-def one_round(browser: Browser, site: Site, folder: Path, slug: str, width: int, theme: str) -> None:
+def one_round(browser: Browser, site: Any, folder: Path, slug: str, width: int, theme: str) -> None:
     """Take part once at this width in this theme."""
     small = width < 600
     context = browser.new_context(
@@ -152,7 +156,7 @@ def one_round(browser: Browser, site: Site, folder: Path, slug: str, width: int,
         reduced_motion="reduce",
     )
     context.set_default_timeout(60_000)
-    visitor = Visitor(context.new_page(), site.url, by="touch" if small else "mouse")
+    visitor = walk.Visitor(context.new_page(), site.url, by="touch" if small else "mouse")
     camera = Camera(visitor.page, folder, f"{width}-{theme}")
     before_the_store(visitor, camera, slug)
     in_the_store(visitor, camera)
@@ -161,11 +165,11 @@ def one_round(browser: Browser, site: Site, folder: Path, slug: str, width: int,
 
 
 @contextmanager
-def running_site() -> Iterator[Site]:
+def running_site() -> Iterator[Any]:
     """A site with a database of its own."""
     call_command("migrate", verbosity=0)
-    bake_store()
-    site = Site()
+    walk.bake_store()
+    site = walk.Site()
     site.start()
     try:
         yield site
@@ -185,7 +189,7 @@ def main() -> None:
     with running_site() as site:
         slug = open_study()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+            browser = playwright.chromium.launch(executable_path=chromium, args=walk.CHROMIUM_FLAGS)
             for width in WIDTHS:
                 for theme in THEMES:
                     one_round(browser, site, folder, slug, width, theme)

@@ -33,6 +33,9 @@ const { letter, name, key, socket: path, limit, state: stateUrl, pictures, act: 
 let state = { ...EMPTY, letter };
 let call = null;
 let drafted = null;
+// After every (re)connection: what is shown may be old until a snapshot comes, and a turn on its way may be lost.
+let fresh = false;
+let unsettled = false;
 
 const ui = {
   banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
@@ -67,7 +70,12 @@ const wire = line({
       else ui.frame.picture(picture);
       if (picture.kind === STILL) ui.frame.settled().then(draw);
     },
-    state: (now, detail) => ui.banner.line(now, detail),
+    state(now, detail) {
+      if (now === "open") fresh = false;
+      if (now === "open" || now === "fallback") unsettled = Boolean(box.pending);
+      ui.banner.line(now, detail);
+      draw();
+    },
   },
 });
 
@@ -79,15 +87,13 @@ function take(event) {
   state = next.state;
   if (next.gap) wire.send({ type: "resume", have_seq: state.seq, have_frame: ui.frame.shown });
   if (event.type === "snapshot") arrived(before, event);
+  if (unsettled && fresh && box.pending && state.phase === "user") sendAgain();
   draw();
 }
 
 function arrived(before, snapshot) {
-  if (box.pending) {
-    if (snapshot.last_client_id === box.pending.client_id) settled(box.pending.client_id, true);
-    else if (snapshot.phase === "user" && snapshot.frame === box.pending.frame) box.again();
-    else if (snapshot.phase === "user") lateTurn();
-  }
+  fresh = true;
+  if (box.pending && snapshot.last_client_id === box.pending.client_id) settled(box.pending.client_id, true);
   if (before.seq === 0 && snapshot.draft) {
     ui.composer.restore(snapshot.draft.text ?? "");
     if (snapshot.draft.tool) call = { tool: snapshot.draft.tool, args: snapshot.draft.args ?? {} };
@@ -95,8 +101,13 @@ function arrived(before, snapshot) {
   if (!holds(call, snapshot.things, snapshot.tools)) call = null;
 }
 
-// The turn never got there and the view has moved on: its words come back into the box.
-function lateTurn() {
+// The turn may never have got there: the same one again or, where the view has moved on, its words back.
+function sendAgain() {
+  unsettled = false;
+  if (state.frame === box.pending.frame) {
+    box.again();
+    return;
+  }
   ui.composer.restore(box.pending.reply);
   box.drop();
   ui.composer.say(gettext("Your last message did not get through. Please check it and send it again."), "warn");
@@ -126,7 +137,7 @@ function named(action) {
 }
 
 function draw() {
-  const mine = state.phase === "user" && !box.pending && !state.superseded && !state.paused;
+  const mine = fresh && state.phase === "user" && !box.pending && !state.superseded && !state.paused;
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
   ui.chat.show(state.lines);
   ui.hand.show(state.held ?? state.checked, Boolean(state.held));
@@ -167,7 +178,7 @@ function move(name) {
 }
 
 function send(confirmed = false) {
-  if (state.phase !== "user" || box.pending || state.superseded) return;
+  if (!fresh || state.phase !== "user" || box.pending || state.superseded) return;
   const action = call ?? { tool: "idle", args: {} };
   clearTimeout(drafted);
   if (part("frame").getBoundingClientRect().top < 0) scrollTo({ top: 0 });

@@ -91,18 +91,12 @@ class Site:
 
 
 def bake_store() -> None:
-    """Start the store once, so that its light is in the cache and no test waits for it."""
-    command = [
-        sys.executable,
-        "-m",
-        "storefront",
-        "--scene",
-        "scenes/supermarket",
-        "--host",
-        "127.0.0.1",
-        "--port",
-        "0",
-    ]
+    """Start the store once as the site will, so that its light is in the cache and nobody waits for it."""
+    from catalog.selectors import scene_pack
+    from simulator_bridge.pool import scene_folder
+
+    folder = str(scene_folder(scene_pack("supermarket")))
+    command = [sys.executable, "-m", "storefront", "--scene", folder, "--host", "127.0.0.1", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as store:
         assert store.stdout is not None
         ready = store.stdout.readline()
@@ -116,9 +110,8 @@ def site(django_db_setup: None, django_db_blocker) -> Iterator[Site]:
 
     # No test here carries the database marker, so nobody else may have made the tables.
     with django_db_blocker.unblock(), ThreadPoolExecutor(1) as thread:
-        tables = thread.submit(call_command, "migrate", verbosity=0)
-        bake_store()
-        tables.result()
+        thread.submit(call_command, "migrate", verbosity=0).result()
+        thread.submit(bake_store).result()
     running = Site()
     running.start()
     yield running
@@ -174,13 +167,13 @@ def study(database: Database) -> Callable[..., str]:
     return opened
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     found = shutil.which("chromium")
     assert found, "Chromium is not installed: apt-get install chromium"
