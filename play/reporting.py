@@ -18,7 +18,7 @@ from siturec.protocol.vocabulary import EndReason
 class Bar(Reporter):
     """A progress bar on standard error; use as a context manager."""
 
-    def __init__(self, *, total: int, done: int, console: Console, cost: float | None = None) -> None:
+    def __init__(self, *, total: int, done: int, console: Console) -> None:
         self._progress = Progress(
             TextColumn("[bold]{task.description}"),
             BarColumn(),
@@ -32,7 +32,7 @@ class Bar(Reporter):
         )
         self._total, self._done, self._ended = total, done, 0
         self._failed = self._rerolled = self._bought = 0
-        self._cost = cost
+        self._cost = 0.0
         self._task: TaskID = self._progress.add_task(
             "episodes", total=total, completed=done, rate="", trouble=""
         )
@@ -44,13 +44,10 @@ class Bar(Reporter):
     def __exit__(self, *exception: object) -> None:
         self._progress.stop()
 
-    def set_cost(self, cost: float) -> None:
-        """Money spent so far, where models are asked."""
-        self._cost = cost
-
-    def ended(self, *, reason: EndReason, seconds: float, rerolled: bool) -> None:
+    def ended(self, *, reason: EndReason, seconds: float, rerolled: bool, cost_usd: float = 0.0) -> None:
         """Count one ended episode; one that is rolled again is not done."""
         self._ended += 1
+        self._cost += cost_usd
         self._bought += reason is EndReason.SUCCESS_CART_ADDED
         self._rerolled += rerolled
         if not rerolled:

@@ -8,7 +8,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from channels.db import database_sync_to_async
+from django.db.models import Sum
 
+from agents.models import ModelCall
 from agents.registry import make_assistant, make_moderator, make_user
 from play.judging import judge_episode
 from play.loading import OWNER, Loaded, episode_setting
@@ -39,8 +41,8 @@ class Playing:
 class Reporter:
     """Hears of each episode that ended; the base says nothing."""
 
-    def ended(self, *, reason: EndReason, seconds: float, rerolled: bool) -> None:
-        """One episode has ended, as a failure to be rolled again or for good."""
+    def ended(self, *, reason: EndReason, seconds: float, rerolled: bool, cost_usd: float = 0.0) -> None:
+        """One episode has ended, perhaps as a failure to be rolled again; what its model calls cost."""
 
 
 async def play_run(run_id: int, playing: Playing, reporter: Reporter) -> None:
@@ -117,8 +119,16 @@ async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) ->
             episode_id=episode_id, max_attempts=playing.max_attempts
         )
         rerolled = again is not None
-    reporter.ended(reason=reason, seconds=time.monotonic() - started, rerolled=rerolled)
+    cost = await database_sync_to_async(episode_cost)(loaded.row.public_id)
+    seconds = time.monotonic() - started
+    reporter.ended(reason=reason, seconds=seconds, rerolled=rerolled, cost_usd=cost)
     return reason
+
+
+def episode_cost(public_id: str) -> float:
+    """US dollars of an episode's model calls whose price is known."""
+    total = ModelCall.objects.filter(episode=public_id).aggregate(cost=Sum("cost_usd"))["cost"]
+    return float(total or 0.0)
 
 
 def cast_of(loaded: Loaded) -> Cast:
