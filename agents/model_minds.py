@@ -17,7 +17,7 @@ from agents.model_inputs import (
     user_messages,
 )
 from agents.prompting import Prompt, load_prompt
-from agents.structured import Unusable, ask_structured, checked, parse_json
+from agents.structured import Unusable, ask_structured, checked, complaint, parse_json
 from siturec.protocol.messages import (
     AssistantInput,
     AssistantMessage,
@@ -33,6 +33,7 @@ from siturec.protocol.vocabulary import DIMENSIONS, TOOLS, SceneKind
 
 ModelSource = Callable[[], Awaitable[LanguageModel]]
 _VERDICT = re.compile(r"^\W*(yes|no)\W*$", re.IGNORECASE)
+_NO_VERDICT = "the answer was neither 'yes' nor 'no' alone"
 _HELPER = re.compile(
     r"\b(how (can|may) i (help|assist) you|what can i (help|do) (you|for you)|"
     r"welcome to (our|the) (store|shop)|"
@@ -147,27 +148,40 @@ class ModelUser(ModelMind):
 
 
 class ModelModerator(ModelMind):
-    """A language model as the moderator: a strict yes or no, asked twice at most."""
+    """A language model as the moderator: a strict yes or no.
+
+    Whoever runs the turn asks once more when the answer is missing; asked again about the same input, the
+    model is told what was wrong with its first answer.
+    """
+
+    _unread: tuple[ModeratorInput, str] | None = None
 
     async def decide(self, given: ModeratorInput) -> Answer[ModeratorDecision]:
         """Decide whether the interaction is over."""
         prompt = load_prompt("moderator")
+        messages = moderator_messages(prompt, given)
+        again = self._unread is not None and self._unread[0] == given
+        if self._unread is not None and again:
+            messages += complaint(self._unread[1], _NO_VERDICT)
 
         def read(text: str) -> tuple[ModeratorDecision, bool]:
             verdict = _VERDICT.match(text.strip())
             if verdict is None:
-                raise Unusable("the answer was neither 'yes' nor 'no' alone")
-            return ModeratorDecision(stop=verdict.group(1).lower() == "yes", raw=text), False
+                raise Unusable(_NO_VERDICT)
+            return ModeratorDecision(stop=verdict.group(1).lower() == "yes", raw=text), again
 
-        return await ask_structured(
+        answer = await ask_structured(
             await self.model(),
-            moderator_messages(prompt, given),
+            messages,
             read,
             role="moderator",
             prompt=prompt,
             schema=None,
             seed=self._seed + given.seed,
+            tries=1,
         )
+        self._unread = (given, answer.raw) if answer.outcome == "missing" else None
+        return answer
 
 
 class ModelJudge(ModelMind):

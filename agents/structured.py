@@ -63,6 +63,7 @@ async def ask_structured(
     prompt: Prompt,
     schema: dict[str, Any] | None,
     seed: int,
+    tries: int = 2,
 ) -> Answer[V]:
     """Ask, read, and where reading fails ask once more with the reason.
 
@@ -73,7 +74,7 @@ async def ask_structured(
     version = f"{model.spec.model}#{model.spec.fingerprint()} {prompt.version}"
     calls: list[str] = []
     raw = ""
-    for attempt in range(2):
+    for attempt in range(tries):
         try:
             call = await model.ask(
                 messages, role=role, prompt_version=prompt.version, schema=schema, seed=seed
@@ -85,9 +86,11 @@ async def ask_structured(
         try:
             value, dug = read(raw)
         except Unusable as fault:
-            _judge_call(call, str(fault), last=attempt == 1)
+            _judge_call(call, str(fault), last=attempt == tries - 1)
             await model.keep(call)
-            messages = [*messages, *_complaint(raw, str(fault))]
+            if attempt == tries - 1:
+                break
+            messages = [*messages, *complaint(raw, str(fault))]
             await tell(Waiting("repairing", reason=str(fault)))
             continue
         call.outcome = "repaired" if dug or attempt else "answered"
@@ -107,7 +110,8 @@ def _judge_call(call: CallRecord, fault: str, *, last: bool) -> None:
         call.outcome, call.failure = "failed", "bad_output"
 
 
-def _complaint(said: str, fault: str) -> list[dict[str, Any]]:
+def complaint(said: str, fault: str) -> list[dict[str, Any]]:
+    """An unusable reply and what is wrong with it, as messages that ask again."""
     shown = said[:_SHOWN] if said.strip() else "(nothing)"
     again = f"That answer cannot be used: {fault}. Answer again, with nothing but what was asked for."
     return [{"role": "assistant", "content": shown}, {"role": "user", "content": again}]

@@ -255,11 +255,15 @@ async def test_a_moderators_strict_word_is_read(said, stop):
 @pytest.mark.parametrize(
     "said", ["Yet the customer goes on.", "You decide", "yes and no", "Yes, the customer left"]
 )
-async def test_a_moderator_that_rambles_is_asked_once_more_and_then_missing(said):
-    with Crooked(says(said)) as server:
-        answer = await mind(ModelModerator, server).decide(moderator_input())
-    assert (answer.value, answer.outcome, answer.raw) == (None, "missing", said)
+async def test_a_moderator_that_rambles_is_missing_and_when_asked_again_is_told_why(said):
+    with Crooked(says(said), says("no")) as server:
+        moderator = mind(ModelModerator, server)
+        first = await moderator.decide(moderator_input())
+        second = await moderator.decide(moderator_input())
+    assert (first.value, first.outcome, first.raw) == (None, "missing", said)
+    assert (second.value.stop, second.outcome) == (False, "repaired")
     assert len(server.requests) == 2
+    assert "neither 'yes' nor 'no'" in server.requests[1]["messages"][-1]["content"]
 
 
 async def test_a_judge_keeps_the_scores_it_can_read_and_leaves_the_others_missing():
