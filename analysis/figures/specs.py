@@ -227,8 +227,10 @@ def suggestions(results: data.Results) -> Spec:
     """Figure 10: what is suggested within Navigate (area) and how often the user does it (shade)."""
     x = {"field": "action", "type": "nominal", "axis": {"title": None, "labelAngle": -35}}
     y = {"field": "assistant", "type": "nominal", "axis": {"title": None}}
-    size = {"field": "share", "type": "quantitative", "scale": {"domain": [0, 100], "range": [0, 1600]},
-            "legend": {"title": "suggested, %", "values": [10, 25, 50, 100]}}  # fmt: skip
+    # Legends over equal domains are drawn as one, which here would say something false.
+    size = {"field": "share", "type": "quantitative", "scale": {"domain": [0, 101], "range": [0, 1600]},
+            "legend": {"title": "suggested, %", "values": [10, 25, 50, 100], "symbolFillColor": "#ffffff",
+                       "symbolStrokeColor": INK}}  # fmt: skip
     colour = {"field": "same action", "type": "quantitative",
               "scale": {"domain": [0, 100], "range": ["#cfdedc", TEAL]},
               "legend": {"title": "same action, %", "type": "gradient"}}  # fmt: skip
