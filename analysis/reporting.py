@@ -76,6 +76,9 @@ def _figures(results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
 
 def _pdf(html: str, folder: Path) -> str:
     """Write the PDF; return why it could not be, or nothing."""
+    # WeasyPrint tells of every page it lays out.
+    for name in ("weasyprint", "weasyprint.progress"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
         # Importing it loads system libraries (Pango) that a machine may lack.
         import weasyprint
@@ -84,8 +87,5 @@ def _pdf(html: str, folder: Path) -> str:
             f"WeasyPrint cannot load a system library it needs ({error}). On Debian: "
             "apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
         )
-    # It tells of every page it lays out.
-    for name in ("weasyprint", "weasyprint.progress"):
-        logging.getLogger(name).setLevel(logging.ERROR)
     weasyprint.HTML(string=html, base_url=str(folder)).write_pdf(folder / "report.pdf")
     return ""

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -67,8 +68,9 @@ def main() -> None:
     study = make_study("bench")
     people = max(5, options.episodes // 100)
     record_into(study, human_cohort(participants=people))
-    for part in range(max(1, (options.episodes - people * 10) // 500)):
-        record_into(study, simulated_cohort(seed=part), prefix=f"{part}-")
+    left = options.episodes - people * 10
+    for part in range(0, left, 500):
+        record_into(study, islice(simulated_cohort(seed=part), min(500, left - part)), prefix=f"{part}-")
     count = study.episodes.count()
     print(f"{count:,} episodes ({people} participants)")
     timed("results, nothing scored yet", lambda: study_results(study=study, filters=Filters()))
