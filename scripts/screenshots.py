@@ -76,7 +76,7 @@ class Camera:
         picture = Image.open(io.BytesIO(self.page.screenshot(full_page=whole))).convert("RGB")
         if picture.height > TALLEST:
             picture = picture.crop((0, 0, picture.width, TALLEST))
-        picture.save(self.folder / f"{name}-{self.suffix}.jpg", quality=72, optimize=True, progressive=True)
+        picture.save(self.folder / f"{name}-{self.suffix}.jpg", quality=62, optimize=True, progressive=True)
 
 
 def before_the_store(visitor: Any, camera: Camera, slug: str) -> None:
