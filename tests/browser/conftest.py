@@ -113,9 +113,11 @@ def site(django_db_setup: None, django_db_blocker) -> Iterator[Site]:
         thread.submit(call_command, "migrate", verbosity=0).result()
         thread.submit(bake_store).result()
     running = Site()
-    running.start()
-    yield running
-    running.stop()
+    try:
+        running.start()
+        yield running
+    finally:
+        running.stop()
 
 
 Database = Callable[[Callable[[], Any]], Any]
