@@ -34,5 +34,16 @@ check: setup
 	$(BIN)/python manage.py makemigrations --check --dry-run --settings siturec_web.settings.test
 	@if command -v node > /dev/null; then node --test tests/js/; else echo "node is not installed: the JavaScript tests were skipped"; fi
 
+browser: setup
+	@bash scripts/need_chromium.sh
+	@$(BIN)/python -m pytest tests/browser
+
+screenshots: setup
+	@bash scripts/need_chromium.sh
+	@$(BIN)/python scripts/screenshots.py
+
+bench: setup
+	@for one in benchmarks/[a-z]*.py; do echo "== $$one"; $(BIN)/python "$$one" || true; done
+
 clean:
 	rm -rf var .mypy_cache .ruff_cache .pytest_cache
