@@ -5,6 +5,7 @@ later. Its own observation must have been saved. In Home a visible product that 
 or area counts as seeing it, which needs the scene's places.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Final
 
@@ -38,7 +39,9 @@ def goal_delays(record: Trajectory, facts: SceneFacts) -> list[int]:
     for index, goal in enumerate(goals):
         if goal is None or seen[index] is None:
             continue
-        later = (at for at in range(index, len(turns)) if goal in (seen[at] or ()))
+        # A turn recorded twice is one turn: either record's observation is its current one.
+        start = bisect_left(numbers, numbers[index])
+        later = (at for at in range(start, len(turns)) if goal in (seen[at] or ()))
         first = next(later, None)
         delays.append(NEVER if first is None else numbers[first] - numbers[index])
     return delays

@@ -306,6 +306,12 @@ def test_a_later_observation_that_was_not_saved_only_shows_nothing():
     assert curve(episode(turns)) == [0, 0, 100, 100, 100, 100, 100]
 
 
+def test_a_turn_recorded_twice_shows_its_goal_whichever_record_comes_first():
+    blind, seeing = turn(3, goal=COOLER, seen=[]), turn(3, seen=[COOLER])
+    assert value(episode([blind, seeing]), "CGV(0)") == 100
+    assert value(episode([seeing, blind]), "CGV(0)") == 100
+
+
 def test_having_been_seen_before_does_not_count():
     turns = [turn(0, seen=[COOLER]), turn(1, goal=COOLER, seen=[])]
     assert curve(episode(turns)) == [0] * 7
