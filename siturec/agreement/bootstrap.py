@@ -8,6 +8,7 @@ from itertools import product
 from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siturec.agreement.correlation import Array, kendall, pearson, rounded, spearman
 
@@ -26,6 +27,14 @@ class Clusters:
     num: Array
     den: Array
     scale: float = 1.0
+
+    def filled(self, systems: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which clusters have a value for any of the chosen systems, shape (clusters,)."""
+        return np.asarray((self.den[:, systems] > 0).any(1), dtype=np.bool_)
+
+    def only(self, clusters: NDArray[np.bool_], systems: NDArray[np.bool_]) -> "Clusters":
+        """The chosen clusters and systems."""
+        return Clusters(self.num[clusters][:, systems], self.den[clusters][:, systems], self.scale)
 
     def means(self, weights: Array) -> Array:
         """Weights (resamples, clusters) to system means (resamples, systems), NaN without data."""

@@ -28,6 +28,7 @@ class CellTable:
     Attributes:
         num, den: shape (items, systems, quantities); value = scale x num / den.
         scale: shape (quantities,).
+        pooled: shape (quantities,): whether events are counted, so that ``den`` is no number of episodes.
         episodes: shape (systems,): how many episodes count.
         excluded: per system, how many were kept out, by end reason.
     """
@@ -38,17 +39,21 @@ class CellTable:
     num: Array
     den: Array
     scale: Array
+    pooled: NDArray[np.bool_]
     episodes: NDArray[np.intp]
     excluded: tuple[Mapping[str, int], ...]
 
     @classmethod
     def of(cls, ledger: Ledger, systems: Sequence[str], quantities: Sequence[str]) -> "CellTable":
-        """Lay out a ledger's cells; a quantity whose scene facts are unknown counts as missing."""
+        """Lay out a ledger's cells; a quantity whose scene facts are unknown counts as missing.
+
+        An item none of whose episodes counts is no item, and a participant without any no participant.
+        """
         columns = np.array([INDEX[key] for key in quantities], dtype=np.intp)
         needs = [QUANTITIES[at].needs for at in columns]
         place = {system: at for at, system in enumerate(systems)}
         kept = [(key, sums) for key, sums in ledger.cells.items() if key.assistant in place]
-        keys = {Item(key.participant, key.scene, key.task_id) for key, _ in kept}
+        keys = {Item(key.participant, key.scene, key.task_id) for key, sums in kept if sums.episodes}
         items = sorted(keys, key=lambda item: (item.participant or "", item.scene, item.task_id))
         row = {item: at for at, item in enumerate(items)}
         num = np.zeros((len(items), len(systems), len(columns)))
@@ -57,24 +62,40 @@ class CellTable:
         excluded: list[dict[str, int]] = [{} for _ in systems]
         unknown = np.zeros((len(systems), len(columns)), dtype=bool)
         for key, sums in kept:
-            at, system = row[Item(key.participant, key.scene, key.task_id)], place[key.assistant]
+            system = place[key.assistant]
+            for reason, count in sums.excluded.items():
+                excluded[system][reason] = excluded[system].get(reason, 0) + count
+            if not sums.episodes:
+                continue
+            at = row[Item(key.participant, key.scene, key.task_id)]
             num[at, system] += sums.num[columns]
             den[at, system] += sums.den[columns]
             episodes[system] += sums.episodes
-            for reason, count in sums.excluded.items():
-                excluded[system][reason] = excluded[system].get(reason, 0) + count
             if sums.unknown:
                 unknown[system] |= [need in sums.unknown for need in needs]
         den[:, unknown] = 0
         scale = np.array([QUANTITIES[at].scale for at in columns])
         return cls(
-            tuple(systems), tuple(quantities), tuple(items), num, den, scale, episodes, tuple(excluded)
+            systems=tuple(systems),
+            quantities=tuple(quantities),
+            items=tuple(items),
+            num=num,
+            den=den,
+            scale=scale,
+            pooled=np.array([QUANTITIES[at].pooled for at in columns], dtype=bool),
+            episodes=episodes,
+            excluded=tuple(excluded),
         )
 
     @property
     def participants(self) -> tuple[str, ...]:
         """The different participants, sorted."""
         return tuple(sorted({item.participant for item in self.items if item.participant is not None}))
+
+    def eligible(self) -> NDArray[np.intp]:
+        """How many episodes have a value (pooled: how many count), shape (systems, quantities)."""
+        found = np.rint(self.den.sum(0)).astype(np.intp)
+        return np.where(self.pooled, self.episodes[:, None], found)
 
     def values(self) -> Array:
         """Per-item values, shape (items, systems, quantities); NaN where an item has none."""

@@ -43,8 +43,8 @@ def as_json(report: AgreementReport) -> dict[str, Any]:
 def metric_json(found: MetricAgreement, left_side: Side, right_side: Side) -> dict[str, Any]:
     """One metric's agreement as JSON-able data, and how many participants and episodes it rests on."""
     left, right = left_side.name, right_side.name
-    row: dict[str, Any] = {"n": found.n, "participants": left_side.participants}
-    row["episodes"] = {side.name: _episodes(side, found) for side in (left_side, right_side)}
+    row: dict[str, Any] = {"n": found.n, "participants": found.participants}
+    row["episodes"] = dict(zip((left, right), found.episodes, strict=True))
     row["undefined"] = found.undefined
     row |= _coefficients(found.coefficients)
     row["holm"] = dict(found.holm)
@@ -71,11 +71,6 @@ def metric_json(found: MetricAgreement, left_side: Side, right_side: Side) -> di
     row["mean_of"] = {left: "episodes", right: found.right_mean_of}
     row["dropped"] = dict(found.dropped)
     return row
-
-
-def _episodes(side: Side, found: MetricAgreement) -> int:
-    counts = dict(zip(side.systems, side.episodes, strict=True))
-    return sum(counts[system] for system in found.systems)
 
 
 def _coefficients(found: Coefficients | None) -> dict[str, Any]:
@@ -140,20 +135,14 @@ def reliability_json(found: RaterReliability) -> dict[str, Any]:
 
 def as_rows(report: AgreementReport) -> list[dict[str, Any]]:
     """One flat row per metric, keyed by ``CSV_COLUMNS``; None where undefined."""
-    return [_row(found) | _basis(found, report) for found in report.metrics.values()]
-
-
-def _basis(found: MetricAgreement, report: AgreementReport) -> dict[str, int]:
-    return {
-        "participants": report.left.participants,
-        "episodes_human": _episodes(report.left, found),
-        "episodes_simulated": _episodes(report.right, found),
-    }
+    return [_row(found) for found in report.metrics.values()]
 
 
 def _row(found: MetricAgreement) -> dict[str, Any]:
     row: dict[str, Any] = dict.fromkeys(CSV_COLUMNS)
     row |= {"metric": found.metric, "n": found.n, "undefined": found.undefined}
+    row["participants"] = found.participants
+    row["episodes_human"], row["episodes_simulated"] = found.episodes
     coefficients = found.coefficients
     if coefficients is not None:
         for name in ("pearson", "spearman", "kendall"):

@@ -39,6 +39,7 @@ from siturec.agreement.sensitivity import LeaveOneOut, leave_one_out, outliers, 
 from siturec.agreement.sides import Column, Side
 
 WANTED_WIDTH = 0.5
+NOBODY_TO_RESAMPLE = "fewer than 2 participants to resample"
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,16 @@ class Level:
 
 @dataclass(frozen=True)
 class MetricAgreement:
-    """Everything about one metric. ``coefficients`` is None exactly when ``undefined`` has a reason."""
+    """Everything about one metric. ``coefficients`` is None exactly when ``undefined`` has a reason.
+
+    ``episodes`` counts, per side, the episodes that have a value and whose system both sides know;
+    ``participants`` the people behind those of the left side.
+    """
 
     metric: str
     systems: tuple[str, ...]
+    participants: int
+    episodes: tuple[int, int]
     dropped: Mapping[str, str]
     left: Mapping[str, float | None]
     right: Mapping[str, float | None]
@@ -150,9 +157,12 @@ def _metric(
     if coefficients is not None:
         intervals, no_interval = _intervals(one, other, kept, resample_both=resample_both)
     width = intervals["pearson"].width if "pearson" in intervals else 0.0
+    people = 0 if one.clusters is None else int(one.clusters.filled(kept).sum())
     return MetricAgreement(
         metric=metric,
         systems=systems,
+        participants=people,
+        episodes=(int(one.eligible[kept].sum()), int(other.eligible[kept].sum())),
         dropped=_dropped(left, right, one, other),
         left=dict(zip(left.systems, here, strict=True)),
         right=dict(zip(left.systems, there, strict=True)),
@@ -167,7 +177,7 @@ def _metric(
         no_interval=no_interval,
         reliability=(one.reliability, other.reliability),
         ceiling=ceiling(one.reliability, other.reliability),
-        more_participants=more_clusters(left.participants, width, wanted_width) if width > 0 else None,
+        more_participants=more_clusters(people, width, wanted_width) if width > 0 else None,
         holm={},
     )
 
@@ -197,13 +207,18 @@ def _intervals(
 ) -> tuple[dict[str, Interval], str | None]:
     if int(kept.sum()) < MIN_SYSTEMS_FOR_P:
         return {}, "fewer than 5 systems"
-    if one.clusters is None or len(one.clusters.num) < 2:
-        return {}, "fewer than 2 participants to resample"
-    weights = cluster_weights(len(one.clusters.num))
-    x = one.clusters.means(weights)[:, kept]
-    y = other.means[kept]
-    if resample_both and other.clusters is not None:
-        y = other.clusters.means(weights)[:, kept]
+    if one.clusters is None:
+        return {}, NOBODY_TO_RESAMPLE
+    # A participant without any value was not sampled: drawing them would only thin the resamples out.
+    people = one.clusters.filled(kept)
+    together = other.clusters if resample_both else None
+    if together is not None:
+        people = people | together.filled(kept)
+    if people.sum() < 2:
+        return {}, NOBODY_TO_RESAMPLE
+    weights = cluster_weights(int(people.sum()))
+    x = one.clusters.only(people, kept).means(weights)
+    y = other.means[kept] if together is None else together.only(people, kept).means(weights)
     found = {name: interval(draws) for name, draws in coefficient_draws(x, y).items()}
     defined = {name: value for name, value in found.items() if value is not None}
     return defined, None if defined else "too few resamples have a value"

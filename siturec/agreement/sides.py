@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from siturec.agreement.bootstrap import Clusters
 from siturec.agreement.cells import CellTable
@@ -29,6 +30,7 @@ class Column:
         clusters: sums by participant, or None where nothing may be resampled.
         reliability: how far the parts (participants or subsets) agree on the systems, ICC(C,k); or None.
         mean_of: whether ``means`` are plain, or means of the four subset means.
+        eligible: shape (systems,): how many episodes the means rest on.
     """
 
     means: Array
@@ -37,11 +39,15 @@ class Column:
     clusters: Clusters | None
     reliability: float | None
     mean_of: MeanOf
+    eligible: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class Side:
-    """One evaluator over the systems, in the order of ``systems``."""
+    """One evaluator over the systems, in the order of ``systems``.
+
+    ``participants`` and ``episodes`` count what counts; ``excluded`` what was kept out, by end reason.
+    """
 
     name: str
     systems: tuple[str, ...]
@@ -57,7 +63,7 @@ def people_side(name: str, ledger: Ledger, systems: Sequence[str], columns: Mapp
     ``columns`` maps the name of a metric to the quantity it is read from.
     """
     table = CellTable.of(ledger, systems, tuple(columns.values()))
-    means, balanced, values = table.means(), table.balanced(), table.values()
+    means, balanced, values, eligible = table.means(), table.balanced(), table.values(), table.eligible()
     clustered = bool(table.items) and all(item.participant is not None for item in table.items)
     num, den = table.by_participant() if clustered else (None, None)
     built: dict[str, Column] = {}
@@ -72,6 +78,7 @@ def people_side(name: str, ledger: Ledger, systems: Sequence[str], columns: Mapp
             clusters=clusters,
             reliability=None if clusters is None else _reliability(_cluster_values(clusters)),
             mean_of="episodes",
+            eligible=eligible[:, at],
         )
     return _side(name, table, built)
 
@@ -85,7 +92,7 @@ def simulated_side(
 ) -> Side:
     """Simulated users: means of the four subset means where all four exist, else plain means, and said so."""
     table = CellTable.of(ledger, systems, tuple(columns.values()))
-    means, balanced, values = table.means(), table.balanced(), table.values()
+    means, balanced, values, eligible = table.means(), table.balanced(), table.values(), table.eligible()
     subsets = None if subset_of is None else table.subset_means(subset_of)
     built: dict[str, Column] = {}
     for at, metric in enumerate(columns):
@@ -99,6 +106,7 @@ def simulated_side(
             clusters=None,
             reliability=None if own is None else _reliability(own),
             mean_of="subsets" if whole else "episodes",
+            eligible=eligible[:, at],
         )
     return _side(name, table, built)
 

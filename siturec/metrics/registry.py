@@ -22,13 +22,17 @@ Need = Literal["nothing", "kind", "catalog", "places"]
 
 @dataclass(frozen=True)
 class Quantity:
-    """One measured quantity: value = scale x sum(numerator) / sum(denominator)."""
+    """One measured quantity: value = scale x sum(numerator) / sum(denominator).
+
+    ``pooled``: the denominator counts events, not episodes.
+    """
 
     key: str
     scale: float
     unit: Unit
     meaning: str
     needs: Need = "nothing"
+    pooled: bool = False
 
 
 TOOLS: tuple[ToolName, ...] = tuple(dict.fromkeys(tool for tools in TOOLS_BY_KIND.values() for tool in tools))
@@ -45,7 +49,7 @@ OUTCOME = (
     Quantity("RPR", 100, "%", "episodes whose purchase is a reference item"),
     Quantity("RPR|Cart", 100, "%", "purchases that are a reference item"),
     Quantity("R-MRR@10", 100, "%", "reciprocal rank of the first reference item in the first ten"),
-    Quantity("Catalog%", 100, "%", "ranked entries that are in the catalog", needs="catalog"),
+    Quantity("Catalog%", 100, "%", "ranked entries that are in the catalog", needs="catalog", pooled=True),
 )
 RATED = tuple(
     Quantity(f"{rater}.{name}", 1, "points", f"{name.replace('_', ' ')}, 1 to 5, by the {rater}")
@@ -58,25 +62,34 @@ OWN_RATED = tuple(
 )
 CURVE = tuple(Quantity(f"SR({t})", 100, "%", f"bought within {t} turns") for t in CURVE_TURNS)
 CGV = tuple(
-    Quantity(f"CGV({h})", 100, "%", f"navigation goals seen by horizon {h}", needs="places")
+    Quantity(f"CGV({h})", 100, "%", f"navigation goals seen by horizon {h}", needs="places", pooled=True)
     for h in HORIZON_NAMES
 )
-ACTS = tuple(Quantity(f"act:{act}", 100, "%", f"assistant turns annotated {act}") for act in DIALOGUE_ACTS)
-USED = tuple(Quantity(f"tool:{tool}", 100, "%", f"user turns with {tool}") for tool in TOOLS)
+ACTS = tuple(
+    Quantity(f"act:{act}", 100, "%", f"assistant turns annotated {act}", pooled=True) for act in DIALOGUE_ACTS
+)
+USED = tuple(Quantity(f"tool:{tool}", 100, "%", f"user turns with {tool}", pooled=True) for tool in TOOLS)
 SUGGESTED = tuple(
-    Quantity(f"suggested:{tool}", 100, "%", f"Navigate turns that expect {tool}", needs="kind")
+    Quantity(f"suggested:{tool}", 100, "%", f"Navigate turns that expect {tool}", needs="kind", pooled=True)
     for tool in TOOLS
 )
 SAME = tuple(
-    Quantity(f"same:{tool}", 100, "%", f"Navigate turns expecting {tool} where the user did so", needs="kind")
+    Quantity(
+        f"same:{tool}",
+        100,
+        "%",
+        f"Navigate turns expecting {tool} where the user did so",
+        needs="kind",
+        pooled=True,
+    )
     for tool in TOOLS
 )
 ENDS = tuple(Quantity(f"end:{reason}", 100, "%", f"episodes ended by {reason}") for reason in END_REASONS)
 MANNER = (
-    Quantity("user_words", 1, "words", "words per non-empty reply"),
-    Quantity("assistant_words", 1, "words", "words per utterance"),
-    Quantity("silent_replies", 100, "%", "turns with an empty reply"),
-    Quantity("refused_calls", 100, "%", "tool calls that were refused or failed"),
+    Quantity("user_words", 1, "words", "words per non-empty reply", pooled=True),
+    Quantity("assistant_words", 1, "words", "words per utterance", pooled=True),
+    Quantity("silent_replies", 100, "%", "turns with an empty reply", pooled=True),
+    Quantity("refused_calls", 100, "%", "tool calls that were refused or failed", pooled=True),
     Quantity("walked_m", 1, "m", "metres walked per episode"),
 )
 

@@ -12,7 +12,7 @@ from siturec.agreement.simulators import compare_simulators
 from siturec.metrics.facts import SceneFacts
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.recommendation import ndcg_at_10, recall_at_5, reciprocal_rank_at_10
-from siturec.metrics.registry import HEADLINE, QUANTITIES
+from siturec.metrics.registry import HEADLINE, INDEX, QUANTITIES
 from siturec.metrics.scoring import bank_partition, score_episodes, score_table
 from tests.core.episode_maker import PRODUCTS, human_cohort, random_episode, simulated_cohort
 
@@ -168,6 +168,43 @@ def test_questionnaire_and_judge_are_resampled_together(people_and_models):
     assert found.intervals["pearson"].low <= found.coefficients.pearson <= found.intervals["pearson"].high
     assert set(found.holm) == {"pearson", "spearman", "kendall"}
     assert found.holm["pearson"] >= found.coefficients.p.pearson
+
+
+def test_a_participant_without_a_value_is_neither_counted_nor_drawn(people_and_models):
+    _, simulated = people_and_models
+    subset_of = bank_partition(simulated, facts_of)
+    everyone, silent, gone = list(human_cohort()), [], []
+    for record in everyone:
+        first = record["user"]["participant"] == "P001"
+        silent.append({**record, "questionnaire": None} if first else record)
+        gone.append({**record, "end_reason": "abandoned"} if first else record)
+    four = [record for record in everyone if record["user"]["participant"] != "P001"]
+    without = humans_and_simulated(ledger_of(four), simulated, subset_of)
+
+    found = humans_and_simulated(ledger_of(gone), simulated, subset_of)
+    assert (found.left.participants, found.left.excluded[0]) == (4, {"abandoned": 2})
+    for metric in ("SR", "AFR", "overall_satisfaction"):
+        assert found.metrics[metric] == without.metrics[metric]
+        assert found.metrics[metric].intervals["pearson"].resamples == 4**4
+
+    found = humans_and_simulated(ledger_of(silent), simulated, subset_of)
+    assert (found.metrics["SR"].participants, found.metrics["SR"].episodes) == (5, (50, 120))
+    rated = found.metrics["overall_satisfaction"]
+    assert (rated.participants, rated.episodes) == (4, (40, 120))
+    assert rated.intervals == without.metrics["overall_satisfaction"].intervals
+    assert rated.more_participants == without.metrics["overall_satisfaction"].more_participants
+
+
+def test_a_coefficient_rests_on_the_episodes_that_have_a_value(people_and_models):
+    human, simulated = people_and_models
+    found = humans_and_simulated(human, simulated, None).metrics
+    compared = set(found["RPR|Cart"].systems)
+    bought = [
+        int(ledger.where(lambda key: key.assistant in compared).total().den[INDEX["RPR|Cart"]])
+        for ledger in people_and_models
+    ]
+    assert list(found["RPR|Cart"].episodes) == bought
+    assert found["Catalog%"].episodes == found["SR"].episodes
 
 
 means = st.lists(st.integers(0, 6), min_size=5, max_size=7)
