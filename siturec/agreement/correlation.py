@@ -44,11 +44,12 @@ def undefined_reason(human: Sequence[float | None], simulated: Sequence[float | 
 
 
 def midranks(values: ArrayLike) -> Array:
-    """Ranks from 1 along the last axis, ties sharing their mean rank. Shape as given."""
+    """Ranks from 1 along the last axis, ties sharing their mean rank; NaN has none. Shape as given."""
     array = np.asarray(values, dtype=np.float64)
     below = (array[..., None, :] < array[..., :, None]).sum(-1)
     equal = (array[..., None, :] == array[..., :, None]).sum(-1)
-    ranks: Array = below + (equal + 1) / 2
+    # NaN compares as unequal to all, which would rank a system without a value below every other.
+    ranks: Array = np.where(np.isnan(array), np.nan, below + (equal + 1) / 2)
     return ranks
 
 

@@ -179,6 +179,14 @@ def test_e10_cluster_bootstrap_over_all_27_draws():
     assert (found.resamples, found.undefined_share) == (27, 0.0)
 
 
+@pytest.mark.parametrize("coefficient", [pearson, spearman, kendall])
+def test_a_resample_in_which_a_system_has_no_value_has_no_coefficient(coefficient):
+    draws = np.array([[1.0, 2.0, 3.0, 5.0, 4.0], [1.0, np.nan, 3.0, 5.0, 4.0]])
+    whole, torn = coefficient(draws, E1_S)
+    assert whole < 0
+    assert np.isnan(torn)
+
+
 def test_resampling_systems_would_be_degenerate():
     few = sum(len(set(draw)) <= 2 for draw in product(range(5), repeat=5))
     assert (few, 5**5) == (305, 3125)
