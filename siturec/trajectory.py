@@ -6,6 +6,7 @@ wrong type, NaN or Infinity, a score outside 1 to 5 or a repeated episode id is 
 the key's path; nothing is coerced.
 """
 
+import json
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -81,8 +82,19 @@ def parse_line(text: bytes | str, *, line: int = 0) -> Trajectory:
     try:
         raw = orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise TrajectoryError([Fault(line, "(line)", f"not valid JSON: {error}")]) from None
+        raise TrajectoryError([_unreadable(text, error, line)]) from None
     return check_record(raw, line=line)
+
+
+def _unreadable(text: bytes | str, error: orjson.JSONDecodeError, line: int) -> Fault:
+    # Python writes NaN and Infinity into what it calls JSON; only then can the key still be named.
+    try:
+        _refuse_non_finite(json.loads(text), "", line)
+    except TrajectoryError as found:
+        return found.faults[0]
+    except (ValueError, RecursionError):
+        pass
+    return Fault(line, "(line)", f"not valid JSON at character {error.pos + 1}: {error.msg}")
 
 
 def read_stream(stream: BinaryIO | Iterable[bytes]) -> Iterator[Trajectory]:

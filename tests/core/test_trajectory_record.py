@@ -155,10 +155,18 @@ def test_a_skipped_dimension_is_null_and_stays_null():
 
 
 @pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_a_number_that_is_none_is_refused_wherever_it_stands(text):
-    line = json.dumps(RECORD)[:-1] + f', "note": {text}}}'
-    with pytest.raises(TrajectoryError, match=r"line 3, \(line\): not valid JSON"):
+def test_a_number_that_is_none_is_refused_by_key_wherever_it_stands(text):
+    line = json.dumps(RECORD)[:-1] + f', "note": {{"deep": [1, {text}]}}}}'
+    with pytest.raises(TrajectoryError, match=r"line 3, note\.deep\[1\]: -?(nan|inf) is not a finite number"):
         parse_line(line, line=3)
+
+
+def test_a_line_that_is_no_json_is_refused_with_the_place_in_it():
+    text = json.dumps(RECORD)[:40] + "\n"
+    with pytest.raises(
+        TrajectoryError, match=r"^line 3, \(line\): not valid JSON at character 4\d: [a-z ]+$"
+    ):
+        parse_line(text, line=3)
 
 
 def test_nan_in_an_extra_key_cannot_be_written():
