@@ -26,6 +26,7 @@ OFFER_ME = re.compile(
     r"something closer to it|which way is it|where (is it|should i look))\b"
 )
 COMPARE = re.compile(r"\b(compare|comparison|difference|versus|better than|which of)\b")
+CHEAPER = re.compile(r"\b(cheaper|less expensive|costs less)\b")
 NOTHING_MORE = re.compile(
     r"\b(that's (all|everything|it)|nothing (else|more)|"
     r"no(thing)? (other|further|more) (wishes|wish|requirements)|"

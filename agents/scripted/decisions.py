@@ -13,8 +13,10 @@ from siturec.protocol.messages import (
     Sighting,
     TargetEntry,
 )
+from siturec.protocol.vocabulary import DialogueAct
 
 _NEAR_M, _TRIES = 5.0, 5
+_AS_GOOD = 0.92
 
 
 def decide(here: Situation, ranking: tuple[str, ...]) -> AssistantMessage:
@@ -93,6 +95,9 @@ def _in_hand(here: Situation, product: str) -> Move:
         return words, AssistantAction(type="HandleRejection"), away
     reply = belief.last_reply.lower()
     if beliefs.QUESTION.search(reply) and here.skill.explains:
+        if beliefs.CHEAPER.search(reply):
+            words, kind = _cheaper(here, product)
+            return words, AssistantAction(type=kind), add
         if beliefs.WHY.search(reply):
             words = f"I picked the {entry.name} because {here.speaker.praise(entry, here.matched(product))}."
             return words, AssistantAction(type="Explain"), add
@@ -108,6 +113,27 @@ def _in_hand(here: Situation, product: str) -> Move:
         facts_up=facts[:1].upper() + facts[1:],
     )
     return words, AssistantAction(type="ConfirmPurchase"), add
+
+
+def _cheaper(here: Situation, product: str) -> tuple[str, DialogueAct]:
+    """A cheaper product was asked for with one in hand: the best cheaper match, or that there is none."""
+    entry, scores = here.index.entries[product], dict(here.ranked)
+    cheaper = [
+        other
+        for other, score in here.ranked
+        if here.index.entries[other].price < entry.price - 0.005
+        and score >= _AS_GOOD * scores[product]
+        and other not in here.belief.refused
+    ]
+    price = here.speaker.price(entry)
+    if not cheaper or not here.skill.compares:
+        close = f"I know of no cheaper one that is as close to what you asked for as the {entry.name}"
+        return f"{close}; {price}." if price else f"{close}.", "AnswerQuestion"
+    other = here.index.entries[
+        min(cheaper, key=lambda one: (sighting_of(here.given, one) is None, -scores[one]))
+    ]
+    words = f"The {other.name} is cheaper; {here.speaker.facts(other, most=2)}. The {entry.name} is as good."
+    return words, "Compare"
 
 
 def _answer(here: Situation) -> Move | None:
@@ -196,8 +222,11 @@ def _elsewhere(here: Situation, spent: TargetEntry) -> Step | None:
     """Another place of the same product, or of the next-best one, when this place was searched in vain."""
     for product, score in [(here.product, 0.0), *here.ranked[:6]]:
         for place in here.index.places(product):
-            if place.entity != spent.entity and place.kind != "store" and score >= 0:
-                return towards(here.index, here.given, place)
+            if place.entity == spent.entity or place.kind == "store" or score < 0:
+                continue
+            step = explore(here.given, place) if at(here.given, place) else None
+            if step is not None or not at(here.given, place):
+                return step or towards(here.index, here.given, place)
     return None
 
 

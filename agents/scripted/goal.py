@@ -13,11 +13,15 @@ LEVELS = {"low": 0, "medium": 1, "high": 2}
 
 @dataclass(frozen=True)
 class Judgement:
-    """What the shopper thinks of one product; ``why`` is the fault, or what is still to be learned."""
+    """What the shopper thinks of one product; ``why`` is the fault, or what is still to be learned.
+
+    ``dear`` says that the fault is the ``price``, in dollars.
+    """
 
     verdict: Verdict
     why: str = ""
     dear: bool = False
+    price: float | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class Goal:
             return Judgement("unknown", "the price")
         price = known.get("price")
         if isinstance(price, int | float) and price > self.budget + 0.005:
-            return Judgement("fails", f"it is more than my ${self.budget:,.0f}", dear=True)
+            why = f"it is more than my ${self.budget:,.0f}"
+            return Judgement("fails", why, dear=True, price=float(price))
         missed: list[str] = []
         open_points: list[str] = []
         for need in self.needs:
@@ -109,19 +114,35 @@ def meets(need: Mapping[str, Any], known: Mapping[str, Any]) -> bool | None:
 
 
 def heard(given: UserInput, name: str) -> dict[str, Any]:
-    """What was said about a product: so far its price, if one was named in a sentence on it."""
+    """What was said about a product: so far its price, if one was named along with it."""
+    others = [seen.name for seen in given.observation.visible if seen.name != name]
     for text in (given.utterance, *(past.utterance for past in reversed(given.history))):
-        for sentence in text.replace("? ", ". ").split(". "):
-            named = amounts(sentence)
-            if named and mentions(sentence, name):
+        if mentions(text, name):
+            after = text[text.lower().index(name.lower()) + len(name) :]
+            ends = [found for other in others if (found := after.lower().find(other.lower())) >= 0]
+            named = amounts(after[: min(ends, default=None)]) or _only(amounts(text))
+            if named:
                 return {"price": named[0]}
     return {}
 
 
-def akin(goal: Goal, name: str) -> bool:
-    """Whether a display name has a word in common with what is wanted."""
+def _only(found: Sequence[float]) -> Sequence[float]:
+    return found if len(set(found)) == 1 else ()
+
+
+def wanted_stems(goal: Goal) -> frozenset[str]:
+    """The stems of everything the shopper wants; what is to be avoided is none of them."""
     wanted = set(stems(goal.opening)) | {word for detail in goal.details for word in stems(detail)}
-    wanted |= {
+    return frozenset(wanted) | {
         word for need in goal.needs if not need.get("avoid") for v in need["values"] for word in stems(str(v))
     }
-    return bool(wanted & set(stems(name)))
+
+
+def akin(goal: Goal, name: str) -> bool:
+    """Whether a display name has a word in common with what is wanted."""
+    return bool(wanted_stems(goal) & set(stems(name)))
+
+
+def dollars(amount: float) -> str:
+    """A price as it is said in the shop."""
+    return f"${amount:,.2f}"

@@ -10,6 +10,7 @@ from siturec.protocol.messages import Approach, AssistantInput, PastTurn, Sighti
 
 Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down", "up"]
 _FACING = 35.0
+_AWAY = 50.0
 _GAIN_M = 1.0
 _NEAR_M = 4.0
 _MARGIN_M = 2.2
@@ -232,14 +233,39 @@ def closer(given: AssistantInput, goal: TargetEntry, seen: Sighting) -> Step:
     return Step("veer", goal, "turn_and_move", {"direction": seen.side, "angle": 30, "distance": "short"})
 
 
+def _other_side(given: AssistantInput, goal: TargetEntry) -> Step | None:
+    """To the side of a fixture not stood at yet; by way of something beyond it where that is not on offer."""
+    done = tried(given.history, goal.entity)
+    missing = [side for side in goal.approaches if side in ("front", "back") and side not in done]
+    if not missing:
+        return None
+    if missing[0] in allowed(given, goal) and in_view(given, goal):
+        return _walk(given, goal, goal, missing[0])
+    if given.observation is None:
+        return None
+    x, y = given.pose.x_m - goal.x_m, given.pose.y_m - goal.y_m
+    beyond = [
+        (math.hypot(place.x_m - goal.x_m, place.y_m - goal.y_m), place)
+        for place in given.store.targets
+        if place.kind == "fixture"
+        and in_view(given, place)
+        and (place.x_m - goal.x_m) * x + (place.y_m - goal.y_m) * y < -_GAIN_M
+    ]
+    if not beyond:
+        return None
+    via = min(beyond, key=lambda pair: (pair[0], pair[1].entity))[1]
+    return _walk(given, goal, via, _approach(given, via))
+
+
 def explore(given: AssistantInput, goal: TargetEntry) -> Step | None:
     """What to try at a place where the product is not in view yet; None when everything was tried."""
-    done = tried(given.history, goal.entity)
     spent = idle_since(given.history, goal.entity)
-    if goal.kind == "fixture" and (not done or spent == 0) and in_view(given, goal):
-        for approach in ("front", "back"):
-            if approach in allowed(given, goal) and approach not in done:
-                return _walk(given, goal, goal, approach)
+    if goal.kind == "fixture":
+        off = bearing(given, goal)
+        if abs(off) > _AWAY and _turns_in_a_row(given.history) < 2:
+            return _turn(goal, off)
+        if (side := _other_side(given, goal)) is not None:
+            return side
     if goal.kind == "fixture":
         plan: tuple[Step, ...] = (
             Step("side", goal, "side_step", {"direction": "left", "distance": "short"}),

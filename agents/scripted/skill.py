@@ -29,16 +29,16 @@ class Skill:
 
 SKILLS: dict[str, Skill] = {
     "expert": Skill(),
-    "capable": Skill(vocabulary=0.85, patience=3, slip=0.5, stray=0.06, compares=False),
+    "capable": Skill(vocabulary=0.85, patience=3, slip=0.42, stray=0.04, compares=False),
     "plain": Skill(
-        vocabulary=0.75, memory=8, patience=3, slip=0.6, stray=0.12, compares=False, heeds_dislikes=False
+        vocabulary=0.75, memory=8, patience=3, slip=0.72, stray=0.08, compares=False, heeds_dislikes=False
     ),
     "hasty": Skill(
         vocabulary=0.65,
         memory=6,
         patience=2,
         slip=0.7,
-        stray=0.15,
+        stray=0.12,
         compares=False,
         heeds_budget=False,
         heeds_dislikes=False,

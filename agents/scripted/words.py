@@ -86,10 +86,16 @@ def amounts(text: str) -> list[float]:
 
 
 def money_limit(text: str) -> float | None:
-    """The amount one says one will not go over, or None when the text sets no limit."""
-    if _LIMIT.search(text.lower()) is None:
+    """The amount one says one will not go over, or None when the text sets no limit.
+
+    Amounts after the first word that sets a limit count, and others only where there are none:
+    in "at $9 it is more than my $8" the limit is 8.
+    """
+    lowered = text.lower()
+    limit = _LIMIT.search(lowered)
+    if limit is None:
         return None
-    named = amounts(text)
+    named = amounts(lowered[limit.end() :]) or amounts(lowered)
     return max(named) if named else None
 
 
