@@ -43,6 +43,24 @@ def ledger_of_file(path: Path, facts_of: FactsOf, *, keep: Keep | None = None) -
     return Ledger.of(score_episodes(chosen, facts_of))
 
 
+def cautions(human: Ledger, simulated: Ledger) -> list[str]:
+    """What a reader must know of two files before reading how far they agree; empty for a plain pair."""
+    found: list[str] = []
+    for side, kind, ledger in (("human", "people", human), ("simulated", "simulated users", simulated)):
+        whole = ledger.total().episodes
+        other = whole - ledger.where(lambda key, side=side: key.user_kind == side).total().episodes  # type: ignore[misc]
+        if other:
+            found.append(f"--{side}: {other} of {whole} episodes are not of {kind}")
+    scenes = (human.distinct("scene"), simulated.distinct("scene"))
+    if scenes[0] != scenes[1]:
+        found.append(f"people were in {', '.join(scenes[0])}, simulated users in {', '.join(scenes[1])}")
+    if len({*scenes[0], *scenes[1]}) > 1:
+        found.append("several scenes are taken together; --scene takes one")
+    if len(policies := simulated.distinct("policy")) > 1:
+        found.append(f"several simulated users are taken together: {', '.join(policies)}")
+    return found
+
+
 def read_partition(path: Path) -> dict[str, int]:
     """A stored partition: ``{"subsets": {"17.2": 0, ...}}``, or the inner object alone.
 

@@ -81,6 +81,27 @@ def test_agreement_as_latex_escapes_what_latex_would_act_on(files):
     assert table.count(r"\begin{tabular}") == table.count(r"\end{tabular}") == 1
 
 
+def test_files_that_are_no_plain_pair_are_compared_with_a_warning(files, tmp_path):
+    assert json.loads(agreement(files / "h.jsonl", files / "s.jsonl"))["warnings"] == []
+    other = {**episode()["user"], "policy": "other"}
+    rows = [
+        *simulated_cohort(profiles=4),
+        episode(episode_id="x", user=other),
+        episode(episode_id="y", scene="home_furnishings"),
+    ]
+    write_file(tmp_path / "s.jsonl", rows)
+    report = json.loads(agreement(tmp_path / "s.jsonl", tmp_path / "s.jsonl"))
+    assert report["warnings"] == [
+        "--human: 82 of 82 episodes are not of people",
+        "several scenes are taken together; --scene takes one",
+        "several simulated users are taken together: agenda, other",
+    ]
+    report = json.loads(agreement(files / "h.jsonl", tmp_path / "s.jsonl"))
+    assert (
+        "people were in supermarket, simulated users in home_furnishings, supermarket" in report["warnings"]
+    )
+
+
 def test_two_assistants_are_too_few_and_said_to_be(tmp_path):
     for name, user in (("h", person(1)), ("s", episode()["user"])):
         rows = [

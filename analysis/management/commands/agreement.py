@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.files import facts_in, ledger_of_file, read_partition, require_tasks
+from analysis.files import cautions, facts_in, ledger_of_file, read_partition, require_tasks
 from analysis.management.arguments import add_scoring_options, json_text, plain_errors
 from analysis.results import agreement_json, both_reports, rivals_json
 from analysis.tables import csv_text
@@ -52,6 +52,9 @@ class Command(BaseCommand):
             simulated = _ledger(options["simulated"], facts_of, options, left_out)
             second = _ledger(options["second"], facts_of, options, left_out) if options["second"] else None
             subset_of = _subsets(simulated, facts_of, options["partition"])
+        warnings = cautions(human, simulated)
+        for warning in warnings:
+            self.stderr.write(self.style.WARNING(warning))
         reports = both_reports(human, simulated, subset_of, wanted_width=options["width"])
         if options["format"] == "csv":
             self.stdout.write(csv_text(CSV_COLUMNS, as_rows(reports.simulated)))
@@ -61,7 +64,7 @@ class Command(BaseCommand):
             report = agreement_json(reports, human, simulated)
             if second is not None:
                 report["second"] = rivals_json(compare_simulators(human, simulated, second))
-            self.stdout.write(json_text({**report, "left_out": dict(left_out)}))
+            self.stdout.write(json_text({**report, "left_out": dict(left_out), "warnings": warnings}))
 
 
 def _ledger(path: Path, facts_of: FactsOf, options: dict[str, Any], left_out: Counter[str]) -> Ledger:
