@@ -9,6 +9,7 @@ from play.progress import Progress, RecordedTurn, rebuild, stored_observation
 from play.setting import Setting
 from sessions import selectors, services
 from sessions.services.frames import frame_digest
+from sessions.services.leases import lease_check
 from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState, View
 from siturec.protocol.vocabulary import EndReason
 
@@ -61,6 +62,8 @@ class Recorder:
         await database_sync_to_async(self._observed)(index, view, timings)
 
     def _observed(self, index: int, view: View, timings: Mapping[str, float]) -> None:
+        # A picture of somebody who was erased a moment ago must not outlive them.
+        lease_check(episode_id=self._id, owner=self._owner)
         frames: dict[str, str] = {}
         for column, name in FRAMES.items():
             picture: bytes | None = getattr(view, name)

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from sessions.errors import LeaseLost
 from sessions.models import Episode, Event
 from sessions.services.leases import lease_check
 from siturec.protocol.vocabulary import EndReason
@@ -99,10 +100,14 @@ def event_add(
     payload: Mapping[str, Any] | None = None,
     numbered: bool = False,
 ) -> int:
-    """Append one event; ``numbered`` gives it the episode's next socket number and returns it (else 0)."""
+    """Append one event; ``numbered`` gives it the episode's next socket number and returns it (else 0).
+
+    Raises: LeaseLost for a numbered event of an episode that was erased meanwhile.
+    """
     seq = 0
     if numbered and episode_id is not None:
-        Episode.objects.filter(pk=episode_id).update(seq=F("seq") + 1)
+        if not Episode.objects.filter(pk=episode_id).update(seq=F("seq") + 1):
+            raise LeaseLost(f"episode {episode_id} is no longer there")
         seq = Episode.objects.values_list("seq", flat=True).get(pk=episode_id)
     Event.objects.create(
         kind=kind,

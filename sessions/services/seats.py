@@ -180,5 +180,9 @@ def _abandon(participant: Participant, reason: str) -> None:
         state=Participant.State.ABANDONED, state_reason=reason, finished_at=timezone.now()
     )
     Episode.objects.filter(participant=participant, status=Episode.Status.RUNNING).update(
-        status=Episode.Status.ENDED, end_reason="abandoned", ended_at=timezone.now()
+        status=Episode.Status.ENDED,
+        end_reason="abandoned",
+        ended_at=timezone.now(),
+        lease_owner="",
+        lease_until=None,
     )
