@@ -12,6 +12,7 @@ from sessions.errors import NotAccepting
 from sessions.models import Participant, Study
 from sessions.selectors import participant_by_token, study_accepting, study_by_slug
 from sessions.services.people import participant_join
+from siturec.protocol.given import storable
 
 # What recruiting services append to a study's link, with the one that names the person first.
 PERSON_KEYS = ("PROLIFIC_PID", "workerId", "SONA_ID", "participant", "pid")
@@ -22,7 +23,8 @@ MINUTES_PER_VISIT = 6
 
 def external_values(source: dict[str, str]) -> dict[str, str]:
     """The recruiting service's parameters that are present, cut to a sane length."""
-    return {key: source[key][:KEY_LIMIT] for key in (*PERSON_KEYS, *OTHER_KEYS) if source.get(key)}
+    given = {key: storable(source.get(key, "")).strip()[:KEY_LIMIT] for key in (*PERSON_KEYS, *OTHER_KEYS)}
+    return {key: value for key, value in given.items() if value}
 
 
 @never_cache

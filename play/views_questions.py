@@ -3,6 +3,7 @@
 import secrets
 from typing import Any
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -45,14 +46,11 @@ def questionnaire(request: HttpRequest, participant: Participant, now: Here) -> 
     given = {key: str(value) for key, value in request.POST.items()}
     if request.method == "POST":
         try:
-            answers_save(
-                episode=episode, given=given, client_id=given.get("client_id", ""), language=_language()
-            )
+            _save(participant, episode, given)
         except AnswersRefused as refused:
             faults = refused.faults
             sheet_draft(episode=episode, given=given, language=_language())
         else:
-            _screen(participant)
             return redirect("play:go", participant.token)
     sheet = sheet_open(episode=episode, language=_language())
     values = given if faults else sheet.draft
@@ -93,6 +91,13 @@ def _frames(participant: Participant, episode: Episode, number: int) -> list[dic
         {"number": turn + 1, "url": reverse("play:frame", args=[participant.token, number, turn])}
         for turn in turns[::step]
     ]
+
+
+@transaction.atomic
+def _save(participant: Participant, episode: Episode, given: dict[str, str]) -> None:
+    """Answers and what follows from them are stored together: no crash in between lets a failed check pass."""
+    answers_save(episode=episode, given=given, client_id=given.get("client_id", ""), language=_language())
+    _screen(participant)
 
 
 def _screen(participant: Participant) -> None:

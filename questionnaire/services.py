@@ -10,8 +10,9 @@ from questionnaire.models import Answer, Instrument, Item, Rating, Sheet
 from questionnaire.selectors import Questions, questions_for
 from sessions.models import Episode
 from sessions.services.episodes import episode_judged, episode_rated
+from siturec.protocol.given import storable
 from siturec.protocol.vocabulary import DIMENSIONS
-from siturec.survey.answers import AnswerValue, Fault, item_order, read_answers
+from siturec.survey.answers import TEXT_LIMIT, AnswerValue, Fault, item_order, read_answers
 from siturec.survey.items import InstrumentSpec
 
 
@@ -60,7 +61,7 @@ def sheet_draft(*, episode: Episode, given: Mapping[str, str], language: str) ->
     """Keep a half-filled sheet for a reload or another device; a submitted one is left alone."""
     sheet = sheet_open(episode=episode, language=language)
     keys = set(sheet.order)
-    draft = {key: value[:4000] for key, value in given.items() if key in keys}
+    draft = {key: storable(value[:TEXT_LIMIT]) for key, value in given.items() if key in keys}
     Sheet.objects.filter(pk=sheet.pk, submitted_at=None).update(draft=draft)
 
 
@@ -85,7 +86,7 @@ def answers_save(
         for a in reading.answers
     )
     _rate(episode, reading.answers)
-    sheet.submitted_at, sheet.client_id, sheet.draft = timezone.now(), client_id[:64], {}
+    sheet.submitted_at, sheet.client_id, sheet.draft = timezone.now(), storable(client_id[:64]), {}
     sheet.language = language
     sheet.save(update_fields=["submitted_at", "client_id", "draft", "language"])
     episode_rated(episode=episode)

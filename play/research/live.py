@@ -17,6 +17,7 @@ from sessions.selectors.people import participant_place
 from sessions.selectors.progress import study_presence, study_progress
 from sessions.selectors.record import frame_path
 from sessions.services import audit_add, participant_exclude, participant_return
+from siturec.protocol.given import storable
 
 NOTE_LIMIT = 500
 
@@ -156,7 +157,7 @@ def picture(request: HttpRequest, study: Study, digest: str) -> HttpResponse:
 @study_page("monitor")
 def note(request: HttpRequest, study: Study, code: str) -> HttpResponse:
     """Write to a participant."""
-    person, text = _participant(study, code), request.POST.get("text", "").strip()
+    person, text = _participant(study, code), storable(request.POST.get("text", "")).strip()
     if not text or len(text) > NOTE_LIMIT:
         messages.error(request, f"A note needs between 1 and {NOTE_LIMIT} characters; nothing was sent.")
     else:
@@ -170,7 +171,7 @@ def note(request: HttpRequest, study: Study, code: str) -> HttpResponse:
 @study_page("researcher")
 def remove(request: HttpRequest, study: Study, code: str) -> HttpResponse:
     """Release a participant's seat, or exclude what they did, with a reason that is kept."""
-    person, reason = _participant(study, code), request.POST.get("reason", "").strip()
+    person, reason = _participant(study, code), storable(request.POST.get("reason", "")).strip()
     deed = request.POST.get("deed", "")
     if not reason or deed not in ("release", "exclude"):
         messages.error(request, "Please give a reason; it is kept with the data. Nothing was changed.")

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from siturec.protocol.given import storable
 from siturec.protocol.messages import Shape
 from siturec.survey.items import POINTS, InstrumentSpec, ItemSpec, Wording
 
@@ -36,7 +37,7 @@ def read_answers(
     faults: dict[str, Fault] = {}
     failed: list[str] = []
     for item in items:
-        raw = given.get(item.key, "").strip()
+        raw = storable(given.get(item.key, "")).strip()
         answer, fault = _read(item, raw)
         needed = item.kind == "check" or (item.required and not missing_allowed)
         if not raw and needed:
