@@ -44,6 +44,8 @@ class Place:
 
 def participant_by_token(token: str) -> Participant | None:
     """Whom a link belongs to, with the study, or None."""
+    if "\0" in token:  # PostgreSQL has no such text, and so no such link
+        return None
     return Participant.objects.select_related("study").filter(token=token).first()
 
 
