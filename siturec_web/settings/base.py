@@ -158,13 +158,35 @@ REST_FRAMEWORK = {
 INSTALLED_APPS.insert(INSTALLED_APPS.index("rest_framework") + 1, "rest_framework.authtoken")
 SPECTACULAR_SETTINGS = {"TITLE": "SituRec Web", "VERSION": "0.1.0", "SERVE_INCLUDE_SCHEMA": False}
 
-UNFOLD = {"SITE_TITLE": "SituRec Web", "SITE_HEADER": "SituRec Web", "SHOW_LANGUAGES": False}
+# The admin wears the same teal as the rest of the site.
+UNFOLD = {
+    "SITE_TITLE": "SituRec Web",
+    "SITE_HEADER": "SituRec Web",
+    "SITE_SYMBOL": "shopping_cart",
+    "SITE_URL": "/research/",
+    "SHOW_LANGUAGES": False,
+    "COLORS": {
+        "primary": {
+            "50": "#eef8f7",
+            "100": "#d5eeeb",
+            "200": "#aeddd8",
+            "300": "#7dc6bf",
+            "400": "#4faaa2",
+            "500": "#2c8c84",
+            "600": "#0c5f5a",
+            "700": "#0a524e",
+            "800": "#094541",
+            "900": "#083835",
+            "950": "#042421",
+        }
+    },
+}
 
 # A model named here becomes an assistant ("model"), a user ("model"), and so on, beside the scripted ones.
 SITUREC_MODEL = env.str("SITUREC_MODEL", default="")
 SITUREC_MODEL_API_BASE = env.str("SITUREC_MODEL_API_BASE", default="")
 SITUREC_MODEL_KEY_VARIABLE = env.str("SITUREC_MODEL_KEY_VARIABLE", default="OPENAI_API_KEY")
-# More about that model, as one JSON object: see docs/models.md.
+# More about that model, as one JSON object: see docs/guides/models.md.
 SITUREC_MODEL_OPTIONS = env.str("SITUREC_MODEL_OPTIONS", default="")
 
 # Where the store is: empty starts the embedded one; else host:port of any UnrealCV server.
