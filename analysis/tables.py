@@ -9,6 +9,8 @@ from siturec.agreement.render import latex_number, latex_text, metric_name
 from siturec.metrics.registry import HEADLINE
 
 TASK_METRICS = ("SR", "Turn", "AFR", "LNSR", "R@5", "NDCG@10")
+PLAIN_METRICS = frozenset({"RPR", "RPR|Cart"})
+"""Proportions of the whole cohort, without SD, in the paper's Tables 8 and 9: so RPR|Cart stays RPR / SR."""
 QUALITY_METRICS = ("RPR", "RPR|Cart", "R-MRR@10", "Catalog%")
 
 
@@ -33,6 +35,14 @@ def score_rows(table: Mapping[str, Any]) -> list[dict[str, Any]]:
                 row[f"{metric} subset sd"] = scores["subsets"][metric]["sd"]
         rows.append(row)
     return rows
+
+
+def over_subsets(scores: Mapping[str, Any], metric: str) -> tuple[float, float] | None:
+    """Mean and SD of the four subset means, or None where a table shows the cohort's own value."""
+    if scores["subsets"] is None or metric in PLAIN_METRICS:
+        return None
+    found = scores["subsets"][metric]
+    return None if found["mean"] is None else (found["mean"], found["sd"])
 
 
 def score_csv(table: Mapping[str, Any]) -> str:
@@ -60,7 +70,7 @@ def score_latex(
 
 
 def _latex_cell(scores: Mapping[str, Any], metric: str) -> str:
-    found = None if scores["subsets"] is None else scores["subsets"][metric]
-    if found is None or found["mean"] is None:
+    found = over_subsets(scores, metric)
+    if found is None:
         return latex_number(scores[metric], 1)
-    return f"${found['mean']:.1f}_{{{found['sd']:.1f}}}$"
+    return f"${found[0]:.1f}_{{{found[1]:.1f}}}$"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from analysis.tables import QUALITY_METRICS, TASK_METRICS
+from analysis.tables import PLAIN_METRICS, QUALITY_METRICS, TASK_METRICS, over_subsets
 from analysis.tabling import Cell, Table, interval, number, word, yes_no
 from siturec.agreement.render import UNDEFINED_WORDS, metric_name
 from siturec.metrics.registry import INDEX, QUANTITIES
@@ -26,13 +26,13 @@ def digits_of(metric: str) -> int:
 
 
 def score_cells(scores: Mapping[str, Any], metrics: tuple[str, ...], **where: str) -> list[Cell]:
-    """An assistant's metrics: subset mean and SD where the subsets are whole, else the plain mean."""
+    """An assistant's metrics: subset mean and SD where the subsets are whole, else the plain mean.
+
+    The two reference purchase rates are always plain, as in the paper.
+    """
     cells = []
     for metric in metrics:
-        found = scores["subsets"][metric] if scores["subsets"] else None
-        mean, spread = scores[metric], None
-        if found is not None and found["mean"] is not None:
-            mean, spread = found["mean"], found["sd"]
+        mean, spread = over_subsets(scores, metric) or (scores[metric], None)
         query = urlencode({**where, "metric": metric})
         why = scores.get("reasons", {}).get(metric, "")
         cells.append(number(mean, digits_of(metric), spread=spread, query=query, why=why))
@@ -54,6 +54,8 @@ def score_table_of(results: Results, users: str, metrics: tuple[str, ...], name:
     note = "Mean of the four profile-stratified subset means, with their sample SD." if spread else ""
     if not spread and rows:
         note = "Plain means over all episodes."
+    elif spread and not PLAIN_METRICS.isdisjoint(metrics):
+        note += " RPR and RPR|Cart over all episodes."
     columns = ("Assistant", "Episodes", *(metric_name(metric) for metric in metrics))
     return Table(f"{name}-{users}", f"{title}, {USERS[users]}", columns, tuple(rows), note)
 

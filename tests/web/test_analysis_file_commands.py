@@ -52,6 +52,17 @@ def test_score_prints_every_metric_of_every_assistant(files):
     assert len(expert["subsets"]["SR"]["means"]) == 4
 
 
+def test_score_as_latex_keeps_the_identity_of_the_reference_purchase_rates(files):
+    table = json.loads(run("score", files / "s.jsonl"))["assistants"]["expert"]
+    text = run("score", files / "s.jsonl", "--format", "latex")
+    row = next(line for line in text.splitlines() if line.startswith("expert"))
+    cells = row.removesuffix(r" \\").split(" & ")
+    subsets = table["subsets"]["SR"]
+    assert cells[2] == f"${subsets['mean']:.1f}_{{{subsets['sd']:.1f}}}$"
+    assert cells[8:10] == [f"${table['RPR']:.1f}$", f"${table['RPR|Cart']:.1f}$"]
+    assert table["RPR|Cart"] == pytest.approx(100 * table["RPR"] / table["SR"])
+
+
 def test_agreement_prints_coefficients_with_what_they_rest_on(files):
     report = json.loads(agreement(files / "h.jsonl", files / "s.jsonl"))
     found = report["metrics"]["SR"]
