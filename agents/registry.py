@@ -6,6 +6,7 @@ safe anywhere: a model behind a name is looked up when it is first asked.
 
 from collections.abc import Iterable
 from functools import partial
+from typing import Literal
 
 from channels.db import database_sync_to_async
 
@@ -20,6 +21,7 @@ from agents.scripted.skill import SKILLS
 from agents.services import DatabaseLedger
 from siturec.protocol.ports import AssistantPolicy, Judge, Moderator, UserPolicy
 
+Role = Literal["assistant", "user", "judge"]
 FRAMES = "+frames"
 SCRIPTED_ASSISTANTS: tuple[str, ...] = tuple(SKILLS)
 SCRIPTED_USERS: tuple[str, ...] = (AgendaUser.slug,)
@@ -93,6 +95,21 @@ def make_judge(slug: str, *, seed: int) -> Judge:
         return RuleJudge(seed=seed)
     base = slug.removesuffix(FRAMES)
     return ModelJudge(slug, _source("judge", base), seed=seed, frames=slug != base)
+
+
+def needs_pictures(role: Role, slug: str) -> bool:
+    """Whether a mind looks at pictures. It may declare it; else a model does, unless it cannot.
+
+    A judge looks only under its name with frames.
+    """
+    if role == "judge":
+        return slug.endswith(FRAMES)
+    mind = make_assistant(slug, seed=0) if role == "assistant" else make_user(slug, seed=0)
+    declared: bool | None = getattr(mind, "needs_pictures", None)
+    if declared is not None:
+        return declared
+    spec = selectors.model_spec(slug)
+    return spec is None or spec.vision
 
 
 def _source(role: str, slug: str) -> ModelSource:

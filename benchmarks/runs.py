@@ -1,6 +1,7 @@
 """How fast runs go, and whether memory stays flat.
 
     python benchmarks/runs.py scripted [--tasks 100]   5 scripted assistants, worlds rendered
+    python benchmarks/runs.py scripted --no-pictures   the same with nothing painted
     python benchmarks/runs.py flight [--jobs 64]       minds that answer over HTTP after 200 ms
     python benchmarks/runs.py memory [--episodes 10000]
 
@@ -53,29 +54,48 @@ def rss_mb():
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def plan(name, *, tasks, assistants, seeds=1):
+def plan(name, *, tasks, assistants, seeds=1, pictures=True):
     from play.plan import Wanted, run_store, spec_of
 
     wanted = Wanted(
-        scenes=("supermarket",), tasks=str(tasks), assistants=assistants, seeds=tuple(range(seeds)), judge=""
+        scenes=("supermarket",),
+        tasks=str(tasks),
+        assistants=assistants,
+        seeds=tuple(range(seeds)),
+        judge="",
+        pictures=pictures,
     )
     return run_store(name, spec_of(wanted))
 
 
-def scripted(tasks, jobs, keep):
+def store_cpu_s():
+    """CPU seconds of the stores this process has started."""
+    from simulator_bridge.store import STORES
+
+    ticks = 0
+    for running in STORES._running.values():
+        fields = Path(f"/proc/{running.process.pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def scripted(tasks, jobs, keep, pictures):
     """The paper's shape on one scene."""
     from play.simulating import Playing, Reporter, play_run
     from play.worlds import stores_start
     from sessions.models import Turn
 
-    run = plan("scripted", tasks=tasks, assistants=("expert", "capable", "plain", "hasty", "bad"))
+    run = plan(
+        "scripted", tasks=tasks, assistants=("expert", "capable", "plain", "hasty", "bad"), pictures=pictures
+    )
     stores_start(["supermarket"])
-    began, before = time.monotonic(), cpu_s()
+    began, before, store = time.monotonic(), cpu_s(), store_cpu_s()
     asyncio.run(play_run(run.pk, Playing(jobs=jobs, keep_frames=keep), Reporter()))
     took, turns = time.monotonic() - began, Turn.objects.count()
     each = (cpu_s() - before) / turns * 1000
+    there = (store_cpu_s() - store) / turns * 1000
     print(f"scripted: {run.episodes.count()} episodes, {turns} turns in {took:.0f} s")
-    print(f"  {turns / took:.1f} turns/s; this process used {each:.1f} ms CPU a turn, the store the rest")
+    print(f"  {turns / took:.1f} turns/s; CPU a turn: {each:.1f} ms here, {there:.1f} ms in the store")
 
 
 class Still:
@@ -91,7 +111,7 @@ class Still:
     async def reset(self, *, pose, state=None):
         self.pose = pose
 
-    async def observe(self, *, number):
+    async def observe(self, *, number, pictures=True):
         return self.view
 
     async def execute(self, action, *, moving=None):
@@ -199,7 +219,7 @@ async def play_all(run, jobs, session, url, each=None):
     from play.loading import OWNER, episode_setting
     from play.runner import play_episode
     from play.setting import Cast
-    from play.simulating import leases_kept
+    from play.simulating import connection_kept, leases_kept
     from sessions.services import claims
 
     mind = Remote(session, url)
@@ -215,7 +235,7 @@ async def play_all(run, jobs, session, url, each=None):
             if each is not None:
                 each()
 
-    async with leases_kept(), asyncio.TaskGroup() as group:
+    async with connection_kept(), leases_kept(), asyncio.TaskGroup() as group:
         for _ in range(jobs):
             group.create_task(work())
 
@@ -291,10 +311,11 @@ def main():
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--episodes", type=int, default=10_000)
     parser.add_argument("--no-frames", action="store_true")
+    parser.add_argument("--no-pictures", action="store_true")
     options = parser.parse_args()
     setup()
     if options.what == "scripted":
-        scripted(options.tasks, options.jobs or 4, not options.no_frames)
+        scripted(options.tasks, options.jobs or 4, not options.no_frames, not options.no_pictures)
     elif options.what == "flight":
         flight(options.jobs or 64, options.rounds)
     else:

@@ -65,11 +65,9 @@ class UserTurn:
     version: str = ""
 
 
-def scene_names(setting: Setting) -> list[str]:
+def scene_names(setting: Setting) -> tuple[str, ...]:
     """Every name that may be said without being taken for a marker or a model."""
-    return [entry.name for entry in setting.knowledge.catalog] + [
-        target.name for target in setting.knowledge.targets
-    ]
+    return setting.names
 
 
 async def ask_assistant(
@@ -113,7 +111,7 @@ async def _asked(role: str, asking: Awaitable[Answer[T]]) -> Answer[T]:
         raise MindFailed(role, "unknown_mind", str(error)) from error
 
 
-def _faults(setting: Setting, utterance: str, seen: Observation, names: list[str]) -> list[str]:
+def _faults(setting: Setting, utterance: str, seen: Observation, names: tuple[str, ...]) -> list[str]:
     faults: list[str] = []
     markers = leaked_markers(utterance, seen.visible, names=names)
     if markers:

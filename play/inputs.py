@@ -7,7 +7,7 @@ from typing import Any
 
 from play.progress import Progress
 from play.setting import Setting
-from siturec.markers.ablation import assistant_sight, user_table
+from siturec.markers.ablation import assistant_sight
 from siturec.protocol.messages import (
     AssistantInput,
     ModeratorInput,
@@ -57,8 +57,8 @@ def assistant_input(setting: Setting, progress: Progress, view: View) -> Assista
     """Everything the assistant is given this turn, its condition applied to now and to the past."""
     sight = assistant_sight(
         observation=view.observation,
-        frame=view.assistant_frame,
-        history=progress.history,
+        frame=view.assistant_frame or None,
+        history=(),
         condition=setting.condition,
     )
     return AssistantInput(
@@ -71,7 +71,7 @@ def assistant_input(setting: Setting, progress: Progress, view: View) -> Assista
         frame=sight.frame,
         minimap=view.minimap_assistant,
         minimap_text=view.minimap_text,
-        history=sight.history,
+        history=tuple(past.assistant(setting.condition) for past in progress.memory),
         state=progress.state,
         held_details=facts_of(setting.pack, progress.state.held or progress.state.checked),
         seed=setting.seed,
@@ -80,10 +80,6 @@ def assistant_input(setting: Setting, progress: Progress, view: View) -> Assista
 
 def user_input(setting: Setting, progress: Progress, view: View, utterance: str) -> UserInput:
     """Everything the user is given this turn. The minimap is there only if the study shows one."""
-    history = tuple(
-        past.model_copy(update={"visible": None if past.visible is None else user_table(past.visible)})
-        for past in progress.history
-    )
     observation = view.observation.model_copy(
         update={
             "visible": tuple(
@@ -100,11 +96,11 @@ def user_input(setting: Setting, progress: Progress, view: View, utterance: str)
         observation=observation,
         frame=view.user_frame,
         minimap=view.minimap_user if setting.rules.show_user_minimap else None,
-        history=history,
+        history=tuple(past.user for past in progress.memory),
         state=progress.state,
         known=known_products(setting.pack, progress.history),
-        profile=setting.profile.model_dump(mode="json"),
-        task=setting.task.model_dump(mode="json"),
+        profile=setting.profile_record,
+        task=setting.task_record,
         seed=setting.seed,
     )
 
@@ -119,7 +115,7 @@ def moderator_input(
     outcome: Outcome,
 ) -> ModeratorInput:
     """History, the latest two messages and the current action; what could be seen is not the moderator's."""
-    history = tuple(past.model_copy(update={"visible": None}) for past in progress.history)
+    history = tuple(past.bare for past in progress.memory)
     return ModeratorInput(
         history=history, utterance=utterance, reply=reply, action=action, outcome=outcome, seed=setting.seed
     )

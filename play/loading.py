@@ -68,6 +68,7 @@ def episode_setting(
         mind_retries=HUMAN_MIND_RETRIES if human else 0,
         world_retries=HUMAN_WORLD_RETRIES if human else 3,
         keep_frames=keep_frames,
+        pictures=row.pictures,
     )
     slugs = design.assistant_slugs if design is not None else (row.assistant,)
     setting = Setting(

@@ -3,7 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agents.registry import assistant_slugs, judge_slugs, moderator_slugs, user_slugs
+from agents.registry import (
+    Role,
+    assistant_slugs,
+    judge_slugs,
+    moderator_slugs,
+    needs_pictures,
+    user_slugs,
+)
 from catalog.selectors import scene_pack, scene_slugs
 from sessions.models import Run, Study, StudyVersion
 from sessions.services.runs import run_plan
@@ -33,6 +40,7 @@ class Wanted:
     limits: Limits = Limits()  # noqa: RUF009  (frozen)
     show_user_minimap: bool = False
     max_attempts: int = 2
+    pictures: bool = True
 
 
 def _known(what: str, given: Sequence[str], there: Sequence[str]) -> None:
@@ -45,6 +53,19 @@ def _known(what: str, given: Sequence[str], there: Sequence[str]) -> None:
         raise PlanError(f"{what}: one is named twice: {', '.join(given)}")
 
 
+def _blind(wanted: Wanted) -> None:
+    """Refuse minds that look at pictures where there will be none. Raises: PlanError naming them."""
+    named: dict[Role, tuple[str, ...]] = {
+        "assistant": wanted.assistants,
+        "user": wanted.users,
+        "judge": (wanted.judge,) if wanted.judge else (),
+    }
+    for role, slugs in named.items():
+        looking = [slug for slug in slugs if needs_pictures(role, slug)]
+        if looking:
+            raise PlanError(f"no pictures: {role} {', '.join(looking)} looks at them; play it with pictures")
+
+
 def spec_of(wanted: Wanted) -> RunSpec:
     """The plan's specification. Raises: PlanError."""
     _known("scene", wanted.scenes, scene_slugs())
@@ -54,6 +75,8 @@ def spec_of(wanted: Wanted) -> RunSpec:
     _known("moderator", [wanted.moderator], moderator_slugs())
     if wanted.judge:
         _known("judge", [wanted.judge], judge_slugs())
+    if not wanted.pictures:
+        _blind(wanted)
     tasks: dict[str, tuple[str, ...]] = {}
     for slug in wanted.scenes:
         bank = [task.id for task in scene_pack(slug).tasks]
@@ -75,6 +98,7 @@ def spec_of(wanted: Wanted) -> RunSpec:
         limits=wanted.limits,
         show_user_minimap=wanted.show_user_minimap,
         max_attempts=wanted.max_attempts,
+        pictures=wanted.pictures,
     )
 
 

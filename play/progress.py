@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, cast
 
+from siturec.markers.ablation import assistant_past, user_table
 from siturec.protocol import episode as machine
 from siturec.protocol.episode import EpisodeState
 from siturec.protocol.messages import (
@@ -16,6 +18,7 @@ from siturec.protocol.messages import (
     ShopperState,
 )
 from siturec.protocol.study import Limits
+from siturec.protocol.vocabulary import Condition
 
 
 @dataclass(frozen=True)
@@ -36,15 +39,51 @@ class RecordedTurn:
 
 
 @dataclass(frozen=True)
+class Remembered:
+    """A finished turn as each role remembers it; made once, for it is told in every turn after it."""
+
+    full: PastTurn
+
+    @cached_property
+    def user(self) -> PastTurn:
+        """Without the assistant's markers."""
+        visible = self.full.visible
+        return self.full.model_copy(update={"visible": None if visible is None else user_table(visible)})
+
+    @cached_property
+    def seen(self) -> PastTurn:
+        """As an assistant that sees tables remembers it: without the user's markers."""
+        return assistant_past(self.full, "full")
+
+    @cached_property
+    def bare(self) -> PastTurn:
+        """Without anything that could be seen."""
+        return self.full.model_copy(update={"visible": None})
+
+    def assistant(self, condition: Condition) -> PastTurn:
+        """As an assistant remembers it under its condition."""
+        return self.bare if condition == "no_ego_view_no_caption" else self.seen
+
+
+@dataclass(frozen=True)
 class Progress:
     """The machine's state, what both roles remember, where the shopper is, and the turn under way."""
 
     machine: EpisodeState
     pose: Pose
     state: ShopperState
-    history: tuple[PastTurn, ...] = ()
+    memory: tuple[Remembered, ...] = ()
     current: RecordedTurn | None = None
     client_ids: frozenset[str] = frozenset()
+
+    @property
+    def history(self) -> tuple[PastTurn, ...]:
+        """Every finished turn, whole."""
+        return tuple(turn.full for turn in self.memory)
+
+    def closed(self, turn: RecordedTurn) -> "Progress":
+        """A turn is over: both roles remember it from now on."""
+        return replace(self, memory=(*self.memory, Remembered(past_turn(turn))), current=None)
 
 
 def resolved_json(action: ResolvedAction) -> dict[str, Any]:
@@ -65,11 +104,7 @@ def resolved_action(tool: str, resolved: dict[str, Any]) -> ResolvedAction:
 
 def stored_observation(observation: Observation) -> dict[str, Any]:
     """An observation as the record keeps it, without outlines: those are pixels of a picture."""
-    visible = tuple(seen.model_copy(update={"outlines": ()}) for seen in observation.visible)
-    dumped = observation.model_copy(update={"visible": visible}).model_dump(mode="json")
-    for sighting in dumped["visible"]:
-        del sighting["outlines"]
-    return dumped
+    return observation.model_dump(mode="json", exclude={"visible": {"__all__": {"outlines"}}})
 
 
 def past_turn(turn: RecordedTurn) -> PastTurn:
@@ -126,4 +161,4 @@ def replay_turn(progress: Progress, turn: RecordedTurn) -> Progress:
         )
     if progress.machine.next == "moderate":
         return progress
-    return replace(progress, history=(*progress.history, past_turn(turn)), current=None)
+    return progress.closed(turn)

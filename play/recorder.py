@@ -5,10 +5,10 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
-from play.progress import Progress, RecordedTurn, rebuild, stored_observation
+from play.progress import Progress, RecordedTurn, rebuild
 from play.setting import Setting
 from sessions import selectors, services
-from sessions.services.frames import frame_digest
+from sessions.services.frames import frame_digest, frames_store
 from sessions.services.leases import lease_check
 from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState, View
 from siturec.protocol.vocabulary import EndReason
@@ -57,26 +57,32 @@ class Recorder:
             episode_id=self._id, scene_version=self._setting.pack.info.version
         )
 
-    async def observed(self, index: int, view: View, timings: Mapping[str, float]) -> None:
+    async def observed(
+        self, index: int, view: View, stored: Mapping[str, Any], timings: Mapping[str, float]
+    ) -> None:
         """Store the view's pictures (or only their digests) and what was seen."""
-        await database_sync_to_async(self._observed)(index, view, timings)
+        await database_sync_to_async(self._observed)(index, view, stored, timings)
 
-    def _observed(self, index: int, view: View, timings: Mapping[str, float]) -> None:
+    def _observed(
+        self, index: int, view: View, stored: Mapping[str, Any], timings: Mapping[str, float]
+    ) -> None:
         # A picture of somebody who was erased a moment ago must not outlive them.
         lease_check(episode_id=self._id, owner=self._owner)
-        frames: dict[str, str] = {}
+        pictures: dict[str, bytes] = {}
         for column, name in FRAMES.items():
             picture: bytes | None = getattr(view, name)
             # The record holds what was shown: a plan that the study keeps from users was not.
-            shown = name != "minimap_user" or self._setting.rules.show_user_minimap
-            if picture and shown:
-                keep = self._setting.rules.keep_frames
-                frames[column] = services.frame_store(picture=picture) if keep else frame_digest(picture)
+            if picture and (name != "minimap_user" or self._setting.rules.show_user_minimap):
+                pictures[column] = picture
+        if self._setting.rules.keep_frames:
+            digests = frames_store(pictures=list(pictures.values()))
+        else:
+            digests = [frame_digest(picture) for picture in pictures.values()]
         services.turn_observed(
             episode_id=self._id,
             index=index,
-            observation=stored_observation(view.observation),
-            frames=frames,
+            observation=stored,
+            frames=dict(zip(pictures, digests, strict=True)),
             timings=timings,
             owner=self._owner,
         )

@@ -10,7 +10,7 @@ from typing import Any
 from agents.calls import Waiting, calling
 from play import inputs
 from play.exchange import AssistantTurn, MindFailed, UserTurn, ask_assistant, ask_moderator, ask_user
-from play.progress import Progress, RecordedTurn, past_turn, resolved_action, stored_observation
+from play.progress import Progress, RecordedTurn, resolved_action, stored_observation
 from play.recorder import Recorder
 from play.setting import Cast, Setting, WorldSource
 from play.watcher import Watcher
@@ -104,17 +104,16 @@ class _Player:
         """Take the view. On resuming, what was recorded stays what was seen; the pictures are taken anew."""
         turn, started = progress.machine.turn, time.monotonic()
         await self.watcher.phase("preparing", turn)
-        view = await world.observe(number=turn)
+        view = await world.observe(number=turn, pictures=self.setting.rules.pictures)
+        stored = stored_observation(view.observation)
         timings = {"observe": round(time.monotonic() - started, 4)}
         if progress.machine.next == "observe":
             if turn == 0:
                 await self.recorder.began()
-            await self.recorder.observed(turn, view, timings)
-            current = RecordedTurn(
-                index=turn, observation=stored_observation(view.observation), timings=timings, notes={}
-            )
+            await self.recorder.observed(turn, view, stored, timings)
+            current = RecordedTurn(index=turn, observation=stored, timings=timings, notes={})
             progress = replace(progress, machine=machine.observed(progress.machine), current=current)
-        elif progress.current is None or progress.current.observation != stored_observation(view.observation):
+        elif progress.current is None or progress.current.observation != stored:
             await self.recorder.event("view_differs", turn=turn)
         await self.watcher.seen(turn, view, progress.state)
         return progress, view
@@ -199,7 +198,7 @@ class _Player:
         state = machine.executed(progress.machine, outcome, cart=world.state.cart)
         current = self._with(progress, user=user, timings=timings)
         progress = replace(progress, machine=state, pose=world.pose, state=world.state, current=current)
-        return self._closed(progress, current) if state.next == "ended" else progress
+        return progress.closed(current) if state.next == "ended" else progress
 
     async def _moderate(self, progress: Progress) -> Progress:
         turn, started = progress.machine.turn, time.monotonic()
@@ -221,10 +220,7 @@ class _Player:
         await self._answers("moderator", version)
         await self.recorder.moderated(turn, decision, self._timed(progress, "moderate", started))
         progress = replace(progress, machine=machine.moderated(progress.machine, decision))
-        return self._closed(progress, current)
-
-    def _closed(self, progress: Progress, current: RecordedTurn) -> Progress:
-        return replace(progress, history=(*progress.history, past_turn(current)), current=None)
+        return progress.closed(current)
 
 
 def _deed(user: dict[str, Any]) -> tuple[ResolvedAction, Outcome]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from siturec.protocol.messages import Pose, StoreKnowledge
 from siturec.protocol.ports import AssistantPolicy, Moderator, UserPolicy, World
@@ -24,7 +26,10 @@ class Cast:
 
 @dataclass(frozen=True)
 class Rules:
-    """How an episode is played. ``mind_retries`` is how often a failed mind is asked the same turn again."""
+    """How an episode is played. ``mind_retries`` is how often a failed mind is asked the same turn again.
+
+    Without ``pictures`` no frame is painted: nobody sees one, and the record says so.
+    """
 
     limits: Limits = field(default_factory=Limits)
     reply_required: bool = True
@@ -32,6 +37,7 @@ class Rules:
     mind_retries: int = 0
     world_retries: int = 3
     keep_frames: bool = True
+    pictures: bool = True
 
 
 @dataclass(frozen=True)
@@ -51,3 +57,19 @@ class Setting:
     owner: str = ""
     hidden: tuple[str, ...] = ()
     start: Pose = field(default_factory=lambda: Pose(x_m=0.0, y_m=0.0))
+
+    @cached_property
+    def profile_record(self) -> dict[str, Any]:
+        """The shopper's profile as plain data; read, never changed."""
+        return self.profile.model_dump(mode="json")
+
+    @cached_property
+    def task_record(self) -> dict[str, Any]:
+        """The task as plain data; read, never changed."""
+        return self.task.model_dump(mode="json")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of every product and place."""
+        known = self.knowledge
+        return (*(entry.name for entry in known.catalog), *(target.name for target in known.targets))

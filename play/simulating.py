@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from channels.db import database_sync_to_async
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Sum
 
 from agents.models import ModelCall
@@ -50,10 +51,28 @@ async def play_run(run_id: int, playing: Playing, reporter: Reporter) -> None:
 
     Cancelling stops at once; what was recorded stays, and the next call goes on from there.
     """
-    await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
-    async with leases_kept(), asyncio.TaskGroup() as group:
+    async with connection_kept(), leases_kept(), asyncio.TaskGroup() as group:
+        await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
         for _ in range(playing.jobs):
             group.create_task(_work(run_id, playing, reporter))
+
+
+@contextlib.asynccontextmanager
+async def connection_kept() -> AsyncIterator[None]:
+    """While inside, the database's thread keeps its connection, instead of a new one for every step."""
+    settings = connections[DEFAULT_DB_ALIAS].settings_dict
+    age, settings["CONN_MAX_AGE"] = settings["CONN_MAX_AGE"], None
+    try:
+        await database_sync_to_async(connections.close_all)()
+        yield
+    finally:
+        settings["CONN_MAX_AGE"] = age
+        await database_sync_to_async(_obsolete)()
+
+
+def _obsolete() -> None:
+    """Let the connection be closed after this: it was opened to be kept."""
+    connections[DEFAULT_DB_ALIAS].close_at = 0.0
 
 
 @contextlib.asynccontextmanager

@@ -43,7 +43,8 @@ class Formats:
 class Capture:
     """One moment: ``lit`` and ``mask`` (H, W, 4) uint8 BGRA, ``depth_m`` (H, W) float32, inf for nothing.
 
-    ``prints`` are of some rows of lit and depth: enough to know a frame again.
+    Without pictures ``lit`` is the mask. ``prints`` are of some rows of lit and depth: enough to know a
+    frame again.
     """
 
     lit: Picture
@@ -57,10 +58,10 @@ def capture_deadline_s(width: int, height: int) -> float:
     return SECONDS + SECONDS_PER_MEGAPIXEL * width * height / 1e6
 
 
-def capture_commands(camera: int, formats: Formats) -> list[str]:
-    """The three commands of one capture."""
+def capture_commands(camera: int, formats: Formats, *, pictures: bool = True) -> list[str]:
+    """The commands of one capture: lit (with ``pictures`` only), mask, depth."""
     return [
-        f"vget /camera/{camera}/lit {formats.lit}",
+        *([f"vget /camera/{camera}/lit {formats.lit}"] if pictures else []),
         f"vget /camera/{camera}/object_mask {formats.mask}",
         f"vget /camera/{camera}/depth npy",
     ]
@@ -68,12 +69,13 @@ def capture_commands(camera: int, formats: Formats) -> list[str]:
 
 def read_capture(replies: Sequence[bytes], *, width: int, height: int) -> Capture:
     """Check and decode the replies to ``capture_commands``. Raises: BadCapture."""
-    lit, mask, depth = replies
-    picture = decode_picture(lit, width=width, height=height, what="lit")
+    *lit, mask, depth = replies
     away = decode_depth(depth, width=width, height=height)
+    shown = decode_picture(mask, width=width, height=height, what="object_mask")
+    picture = decode_picture(lit[0], width=width, height=height, what="lit") if lit else shown
     return Capture(
         lit=picture,
-        mask=decode_picture(mask, width=width, height=height, what="object_mask"),
+        mask=shown,
         depth_m=away,
         prints=(hash(picture[::PRINT_ROWS].tobytes()), hash(away[::PRINT_ROWS].tobytes())),
     )

@@ -46,6 +46,7 @@ async def lease_world(
     *,
     holder: str,
     instant: bool = False,
+    user_map: bool = True,
     wait_s: float = 120.0,
     on_waiting: Waiting | None = None,
 ) -> AsyncIterator[WireWorld]:
@@ -54,8 +55,9 @@ async def lease_world(
     Args:
         holder: who it is for, for instance an episode's public id; shown to admins.
         instant: never let motion take time. Without it, motion takes time where its frames are wanted.
+        user_map: draw the user's floor plan too.
         wait_s: how long to wait for a place when all are taken.
-        on_waiting: told the honest position in the queue, 1 for next, whenever it changes.
+        on_waiting: told the honest position in the queue whenever it changes: 1 for next, 0 for a place now.
 
     Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all.
     """
@@ -64,7 +66,7 @@ async def lease_world(
     keeper = asyncio.create_task(_keep(taken))
     world: WireWorld | None = None
     try:
-        world = await _world(pack, taken.server, instant=instant)
+        world = await _world(pack, taken.server, instant=instant, user_map=user_map)
         yield world
     finally:
         keeper.cancel()
@@ -92,6 +94,8 @@ async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | No
         while True:
             taken = await database_sync_to_async(services.lease_take)(scene=scene, holder=holder)
             if taken is not None:
+                if on_waiting is not None and told:
+                    await on_waiting(0)
                 return taken
             position, why = await database_sync_to_async(services.wait_standing)(scene=scene, holder=holder)
             if why or time.monotonic() >= give_up:
@@ -114,7 +118,7 @@ async def _keep(taken: Taken) -> None:
             return
 
 
-async def _world(pack: ScenePack, server: WorldServer, *, instant: bool) -> WireWorld:
+async def _world(pack: ScenePack, server: WorldServer, *, instant: bool, user_map: bool) -> WireWorld:
     kit = await asyncio.to_thread(scene_kit, pack)
 
     async def report(error: WorldError | None) -> None:
@@ -125,7 +129,7 @@ async def _world(pack: ScenePack, server: WorldServer, *, instant: bool) -> Wire
             await asyncio.to_thread(STORES.give_up, folder, (await STORES.ready(folder)).address)
 
     world_map, connect = await _way_in(pack, server, report)
-    return WireWorld(kit, world_map, connect, instant=instant, report=report)
+    return WireWorld(kit, world_map, connect, instant=instant, user_map=user_map, report=report)
 
 
 async def _way_in(

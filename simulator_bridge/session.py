@@ -170,11 +170,11 @@ class Session:
             ]
         )
 
-    async def capture(self) -> tuple[Pose, Capture, Pose]:
-        """All three captures of this moment, with the poses just before and after them."""
+    async def capture(self, *, pictures: bool = True) -> tuple[Pose, Capture, Pose]:
+        """All captures of this moment (lit only with ``pictures``), with the poses before and after them."""
         width, height = self.size
         pose = self._pose_commands()
-        commands = [*pose, *capture_commands(self.map.camera, self.formats), *pose]
+        commands = [*pose, *capture_commands(self.map.camera, self.formats, pictures=pictures), *pose]
         replies = await self.wire.exchange(commands, deadline_s=capture_deadline_s(width, height))
         texts = [reply.decode(errors="replace") for reply in (*replies[:2], *replies[-2:])]
         capture = await asyncio.to_thread(read_capture, replies[2:-2], width=width, height=height)

@@ -57,6 +57,7 @@ class WireWorld:
         connect: where to find the world now; asked again whenever it was lost.
         instant: motion never takes time; otherwise it does where moving frames are wanted.
         seed: with the observation's number, decides the products' markers.
+        user_map: draw the user's floor plan, which a study may show.
         report: told when the world was reached, and when it could not be.
     """
 
@@ -68,9 +69,10 @@ class WireWorld:
         *,
         instant: bool = False,
         seed: int = 0,
+        user_map: bool = True,
         report: Report | None = None,
     ) -> None:
-        self.instant, self.seed = instant, seed
+        self.instant, self.seed, self.user_map = instant, seed, user_map
         self.recoveries = 0
         self._report = report
         self._kit, self._map, self._connect = kit, world_map, connect
@@ -110,19 +112,23 @@ class WireWorld:
 
             await self._run(place)
 
-    async def observe(self, *, number: int) -> View:
-        """Capture, find what is visible, paint both roles' frames."""
-        async with self._lock:
-            pose, capture = await self._run(self._fresh_capture)
-            self._shown = (pose, capture)
-        return await asyncio.to_thread(self._view, pose, capture, number)
+    async def observe(self, *, number: int, pictures: bool = True) -> View:
+        """Capture, find what is visible, paint both roles' frames where ``pictures`` are wanted."""
 
-    async def _fresh_capture(self, session: Session) -> tuple[Pose, Capture]:
+        async def capture(session: Session) -> tuple[Pose, Capture]:
+            return await self._fresh_capture(session, pictures=pictures)
+
+        async with self._lock:
+            pose, captured = await self._run(capture)
+            self._shown = (pose, captured)
+        return await asyncio.to_thread(self._view, pose, captured, number, pictures=pictures)
+
+    async def _fresh_capture(self, session: Session, *, pictures: bool) -> tuple[Pose, Capture]:
         """A capture that belongs to one pose, and that is not the last one again after a move."""
         for attempt in range(STALE_TRIES + 1):
             if attempt:
                 await asyncio.sleep(STALE_WAIT_S * attempt)
-            before, capture, after = await session.capture()
+            before, capture, after = await session.capture(pictures=pictures)
             if _apart(before, after):
                 continue
             if not self._stale(after, capture):
@@ -135,13 +141,15 @@ class WireWorld:
             return False
         lit, depth = self._shown[1].prints
         # A blank wall looks alike from two places, but it is not equally far and equally lit to the last bit.
-        return capture.prints[0] == lit and (capture.prints[1] == depth or _has_detail(capture))
+        # A mask may be all one colour from many places, so without a picture the distances decide.
+        detail = capture.lit is not capture.mask and _has_detail(capture)
+        return capture.prints[0] == lit and (capture.prints[1] == depth or detail)
 
-    def _view(self, pose: Pose, capture: Capture, number: int) -> View:
+    def _view(self, pose: Pose, capture: Capture, number: int, *, pictures: bool) -> View:
         scene = self._kit.markers
         numbers = scene.colour_table.numbers(capture.mask, bgr=True)
         seen: Seen = see(
-            frame_bgr=capture.lit,
+            frame_bgr=capture.lit if pictures else None,
             numbers=numbers,
             depth_m=capture.depth_m,
             pose=pose,
@@ -155,8 +163,8 @@ class WireWorld:
             height=numbers.shape[0],
             user_frame=seen.user_frame,
             assistant_frame=seen.assistant_frame,
-            minimap_user=self._kit.minimap_user.picture(pose),
-            minimap_assistant=self._kit.minimap_assistant.picture(pose),
+            minimap_user=self._kit.minimap_user.picture(pose) if pictures and self.user_map else None,
+            minimap_assistant=self._kit.minimap_assistant.picture(pose) if pictures else None,
             minimap_text=self._kit.minimap_assistant.text(pose),
         )
 

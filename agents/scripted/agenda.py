@@ -20,6 +20,8 @@ class AgendaUser:
 
     slug = "agenda"
 
+    needs_pictures = False
+
     def __init__(self, *, seed: int) -> None:
         self._seed = seed
 

@@ -27,6 +27,8 @@ def scripted_version() -> str:
 class ScriptedAssistant:
     """A deterministic assistant. Equal inputs, seeds and skills give equal answers, whatever its name."""
 
+    needs_pictures = False
+
     def __init__(self, slug: str, skill: Skill, *, seed: int) -> None:
         self.slug = slug
         self._skill = skill

@@ -33,6 +33,7 @@ class EpisodeRow:
     limits: dict[str, Any] = field(default_factory=dict)
     draft: dict[str, Any] = field(default_factory=dict)
     end_reason: str = ""
+    pictures: bool = True
 
 
 def episode_row(episode_id: int) -> EpisodeRow:
@@ -62,6 +63,7 @@ def episode_row(episode_id: int) -> EpisodeRow:
         limits=row.limits,
         draft=row.draft,
         end_reason=row.end_reason,
+        pictures=row.extra.get("pictures") is not False,
     )
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from sessions.errors import LeaseLost
 from sessions.models import Episode
+from sessions.services.statements import lease_held
 
 LEASE_S = 30
 
@@ -23,7 +24,7 @@ def episode_lease(*, episode_id: int, owner: str, now: datetime | None = None, f
 
 def lease_check(*, episode_id: int, owner: str) -> None:
     """Raises: LeaseLost when an owner is given that does not hold the lease."""
-    if owner and not Episode.objects.filter(pk=episode_id, lease_owner=owner).exists():
+    if owner and not lease_held(episode_id=episode_id, owner=owner):
         raise LeaseLost(f"episode {episode_id} is no longer {owner}'s")
 
 

@@ -27,6 +27,7 @@ _COPIED = (
     "seed",
     "position",
     "limits",
+    "extra",
 )
 
 
@@ -72,6 +73,7 @@ def run_plan(
                 seed=item.seed,
                 position=item.position,
                 limits=limits,
+                extra={} if spec.pictures else {"pictures": False},
             )
             for item in items
         ),

@@ -6,8 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from sessions.models import Episode, Turn
+from sessions.models import Episode
 from sessions.services.leases import lease_check
+from sessions.services.statements import episode_set, turn_put, turn_set
 from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState
 
 
@@ -23,19 +24,16 @@ def turn_observed(
 ) -> None:
     """The view of turn ``index`` was taken; ``frames`` are digests by column name. Raises: LeaseLost."""
     lease_check(episode_id=episode_id, owner=owner)
-    Turn.objects.update_or_create(
+    turn_put(
         episode_id=episode_id,
         index=index,
-        defaults={
-            "observation": dict(observation),
-            "timings": dict(timings),
-            "observed_at": timezone.now(),
-            **frames,
-        },
+        observation=dict(observation),
+        timings=dict(timings),
+        observed_at=timezone.now(),
+        **frames,
     )
 
 
-@transaction.atomic
 def turn_answered(
     *,
     episode_id: int,
@@ -47,10 +45,10 @@ def turn_answered(
     owner: str = "",
 ) -> None:
     """The assistant has answered; ``digest`` names the input it was given. Raises: LeaseLost."""
-    lease_check(episode_id=episode_id, owner=owner)
     _update(
         episode_id,
         index,
+        owner,
         assistant=dict(assistant),
         input_digest=digest,
         notes=dict(notes),
@@ -70,8 +68,15 @@ def turn_replied(
     owner: str = "",
 ) -> None:
     """The user has replied with a valid call, not yet carried out. Raises: LeaseLost."""
-    lease_check(episode_id=episode_id, owner=owner)
-    _update(episode_id, index, user=dict(user), client_id=client_id, notes=dict(notes), timings=dict(timings))
+    _update(
+        episode_id,
+        index,
+        owner,
+        user=dict(user),
+        client_id=client_id,
+        notes=dict(notes),
+        timings=dict(timings),
+    )
     if client_id:
         Episode.objects.filter(pk=episode_id).update(draft={})
 
@@ -88,28 +93,27 @@ def turn_executed(
     owner: str = "",
 ) -> None:
     """The action was carried out; the turn counts. ``user`` holds the outcome too. Raises: LeaseLost."""
-    lease_check(episode_id=episode_id, owner=owner)
     _update(
         episode_id,
         index,
+        owner,
         user=dict(user),
         pose_after=pose.model_dump(mode="json"),
         state_after=state.model_dump(mode="json"),
         timings=dict(timings),
         executed_at=timezone.now(),
     )
-    Episode.objects.filter(pk=episode_id).update(turn_count=index + 1)
+    episode_set(episode_id=episode_id, turn_count=index + 1)
 
 
-@transaction.atomic
 def turn_moderated(
     *, episode_id: int, index: int, decision: ModeratorDecision, timings: Mapping[str, float], owner: str = ""
 ) -> None:
     """The moderator has decided. Raises: LeaseLost."""
-    lease_check(episode_id=episode_id, owner=owner)
-    _update(episode_id, index, moderator=decision.model_dump(mode="json"), timings=dict(timings))
+    _update(episode_id, index, owner, moderator=decision.model_dump(mode="json"), timings=dict(timings))
 
 
-def _update(episode_id: int, index: int, **fields: Any) -> None:
-    if Turn.objects.filter(episode_id=episode_id, index=index).update(**fields) != 1:
+def _update(episode_id: int, index: int, owner: str, **fields: Any) -> None:
+    if not turn_set(episode_id=episode_id, index=index, owner=owner, **fields):
+        lease_check(episode_id=episode_id, owner=owner)
         raise ValueError(f"episode {episode_id} has no turn {index} to add {', '.join(fields)} to")

@@ -22,7 +22,7 @@ class AssistantSight:
 def assistant_sight(
     *,
     observation: Observation,
-    frame: bytes,
+    frame: bytes | None,
     history: Sequence[PastTurn],
     condition: Condition,
 ) -> AssistantSight:
@@ -30,18 +30,21 @@ def assistant_sight(
 
     The user's markers and the outlines (pixels of the picture) are not the assistant's in any condition.
     """
+    past = tuple(assistant_past(turn, condition) for turn in history)
     if condition == "no_ego_view_no_caption":
-        past = tuple(turn.model_copy(update={"visible": None}) for turn in history)
         return AssistantSight(observation=None, frame=None, history=past)
-    past = tuple(
-        turn.model_copy(update={"visible": None if turn.visible is None else _table(turn.visible)})
-        for turn in history
-    )
     return AssistantSight(
         observation=observation.model_copy(update={"visible": _table(observation.visible)}),
         frame=frame if condition == "full" else None,
         history=past,
     )
+
+
+def assistant_past(turn: PastTurn, condition: Condition) -> PastTurn:
+    """A past turn as an assistant may remember it under its condition."""
+    if condition == "no_ego_view_no_caption" or turn.visible is None:
+        return turn.model_copy(update={"visible": None})
+    return turn.model_copy(update={"visible": _table(turn.visible)})
 
 
 def _table(visible: Sequence[Sighting]) -> tuple[Sighting, ...]:

@@ -50,7 +50,7 @@ class Thing:
 
 def see(
     *,
-    frame_bgr: NDArray[np.uint8],
+    frame_bgr: NDArray[np.uint8] | None,
     numbers: NDArray[np.int16],
     depth_m: NDArray[np.float32],
     pose: Pose,
@@ -61,7 +61,8 @@ def see(
     """Find, mark and paint what one pose shows.
 
     Args:
-        frame_bgr: (H, W, 3 or 4) uint8 in OpenCV's order; left as it is.
+        frame_bgr: (H, W, 3 or 4) uint8 in OpenCV's order; left as it is. None: nothing is painted, and
+            the frames are empty.
         numbers: (H, W) int16 entity numbers (``scene.colour_table.numbers(mask)``), -1 for none.
         depth_m: (H, W) float32 planar depth in metres.
         pose: where the capture was made.
@@ -72,7 +73,7 @@ def see(
     marks, things = find_marks(
         numbers, depth_m, camera=camera, scene=scene, observation=observation, seed=seed
     )
-    user, assistant = paint_both(frame_bgr, marks)
+    user, assistant = paint_both(frame_bgr, marks) if frame_bgr is not None else (b"", b"")
     sightings = tuple(
         _sighting(thing, camera, scene, labelled=mark.corner is not None)
         for mark, thing in zip(marks, things, strict=True)

@@ -6,8 +6,9 @@ policies and the record share one definition. Metres and degrees throughout; lef
 """
 
 import hashlib
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field
@@ -22,6 +23,22 @@ class Shape(BaseModel):
     """Base of every message: immutable, and strict about keys nobody asked for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Hashed(Shape):
+    """A message whose hash is kept with it, for it goes into many others."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the whole of it; the same object is hashed once."""
+        body = orjson.dumps(self.model_dump(mode="python"), option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(body).hexdigest()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, with other values, and then another hash."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("digest", None)
+        return copied
 
 
 class Pose(Shape):
@@ -75,7 +92,7 @@ class Observation(Shape):
 
 
 class View(Shape):
-    """An observation with the two painted frames, JPEG, of the same pixels."""
+    """An observation with the two painted frames, JPEG, of the same pixels; empty where nobody looks."""
 
     observation: Observation
     width: int
@@ -175,7 +192,7 @@ class ModeratorDecision(Shape):
     raw: str = ""
 
 
-class PastTurn(Shape):
+class PastTurn(Hashed):
     """One finished turn as both roles may remember it: dialogue, the executed action, its outcome.
 
     ``visible`` is what could be seen *before* that turn's action; None where an ablation hides it.
@@ -216,7 +233,7 @@ class TargetEntry(Shape):
     y_m: float = 0.0
 
 
-class StoreKnowledge(Shape):
+class StoreKnowledge(Hashed):
     """What every assistant knows of a store: the full catalog and where everything is."""
 
     scene: str
@@ -224,12 +241,6 @@ class StoreKnowledge(Shape):
     kind: SceneKind
     catalog: tuple[CatalogEntry, ...]
     targets: tuple[TargetEntry, ...]
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 over the whole of it; the same object is hashed once, for it goes into every turn."""
-        body = orjson.dumps(self.model_dump(mode="python"), option=orjson.OPT_SORT_KEYS)
-        return hashlib.sha256(body).hexdigest()
 
 
 class AssistantInput(Shape):
@@ -255,9 +266,10 @@ class AssistantInput(Shape):
     correction: str | None = None
 
     def digest(self) -> str:
-        """SHA-256 over everything the assistant was given, images and the store by their own hash."""
-        body = self.model_dump(mode="python", exclude={"frame", "minimap", "store"})
+        """SHA-256 over everything the assistant was given; images, the store and past turns by their own."""
+        body = self.model_dump(mode="python", exclude={"frame", "minimap", "store", "history"})
         body["store"] = self.store.digest
+        body["history"] = [past.digest for past in self.history]
         body["frame"] = hashlib.sha256(self.frame).hexdigest() if self.frame is not None else None
         body["minimap"] = hashlib.sha256(self.minimap).hexdigest() if self.minimap is not None else None
         return hashlib.sha256(orjson.dumps(body, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -103,8 +103,11 @@ class World(Protocol):
         """Place the shopper, empty-handed or as recorded, in a store with everything else in its place."""
         ...
 
-    async def observe(self, *, number: int) -> View:
-        """Capture, find what is visible, paint both roles' frames. ``number`` counts observations from 0."""
+    async def observe(self, *, number: int, pictures: bool = True) -> View:
+        """Capture, find what is visible, paint both roles' frames. ``number`` counts observations from 0.
+
+        Without ``pictures`` the observation is the same, and every frame and map of the view is empty.
+        """
         ...
 
     async def execute(self, action: ResolvedAction, *, moving: FrameSink | None = None) -> Outcome:

@@ -14,7 +14,10 @@ from siturec.scene.schema import Task
 
 
 class RunSpec(Shape):
-    """Everything that decides a run's records. ``tasks`` are ids per scene, already chosen."""
+    """Everything that decides a run's records. ``tasks`` are ids per scene, already chosen.
+
+    Without ``pictures`` no frame is painted, for minds that look at none; its records say so.
+    """
 
     scenes: tuple[str, ...] = Field(min_length=1)
     tasks: dict[str, tuple[str, ...]]
@@ -27,11 +30,14 @@ class RunSpec(Shape):
     limits: Limits = Limits()
     show_user_minimap: bool = False
     max_attempts: int = Field(default=2, ge=1, le=10)
+    pictures: bool = True
 
     @property
     def digest(self) -> str:
         """SHA-256 of the whole spec."""
-        body = orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
+        # Left out where it is as ever: plans stored before there was a choice keep their digest.
+        left_out = {"pictures"} if self.pictures else None
+        body = orjson.dumps(self.model_dump(mode="json", exclude=left_out), option=orjson.OPT_SORT_KEYS)
         return hashlib.sha256(body).hexdigest()
 
 

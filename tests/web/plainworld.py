@@ -30,9 +30,11 @@ class PlainWorld:
         self.fail("reset")
         self.text.pose, self.text.state = pose, state or ShopperState()
 
-    async def observe(self, *, number: int) -> View:
+    async def observe(self, *, number: int, pictures: bool = True) -> View:
         self.fail("observe")
         seen = self.text.observe()
+        if not pictures:
+            return View(observation=seen, width=960, height=540, user_frame=b"", assistant_frame=b"")
         picture = JPEG + repr((number, self.pose)).encode()
         return View(
             observation=seen,

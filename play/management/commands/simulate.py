@@ -47,6 +47,9 @@ class Command(BaseCommand):
         plan.add_argument("--judge", default="rules", help="who scores ended episodes; none: nobody")
         plan.add_argument("--study", help="play a study's scene, tasks, assistants, condition and limits")
         plan.add_argument("--show-user-minimap", action="store_true")
+        plan.add_argument(
+            "--no-pictures", action="store_true", help="paint no frames: for minds that look at none"
+        )
         plan.add_argument("--attempts", type=int, default=2, help="how often an item is played at most")
         how = parser.add_argument_group("how to play it")
         how.add_argument("--run", help="the run's name; an existing one is resumed")
@@ -87,6 +90,7 @@ class Command(BaseCommand):
             "seeds": _seeds(options["seed"]),
             "judge": judge,
             "max_attempts": options["attempts"],
+            "pictures": not options["no_pictures"],
         }
         if options["study"]:
             study = study_by_slug(options["study"])
