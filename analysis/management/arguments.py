@@ -1,7 +1,7 @@
 """Options that several analysis commands share, and the errors they turn into plain words."""
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +23,7 @@ def add_scoring_options(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("json", "csv", "latex"), default="json")
     parser.add_argument(
         "--scenes",
-        type=Path,
+        type=_folder,
         default=settings.SCENES_DIR,
         help="folder of scene packs: catalogs, places and task banks come from there",
     )
@@ -34,6 +34,14 @@ def add_scoring_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--condition", choices=CONDITIONS, help="only records of this condition")
     parser.add_argument("--scene", help="only records of this scene")
+
+
+def _folder(text: str) -> Path:
+    path = Path(text)
+    if not path.is_dir():
+        # Else every scene would be unknown, and its metrics without a value.
+        raise ArgumentTypeError(f"there is no folder {text}")
+    return path
 
 
 def study_named(slug: str) -> Study:

@@ -18,8 +18,9 @@ UNDEFINED_WORDS = {
     "all_tied": "neither side tells the assistants apart",
 }
 CSV_COLUMNS = (
-    "metric", "n", "pearson", "pearson_p", "pearson_low", "pearson_high", "spearman", "spearman_p",
-    "spearman_low", "spearman_high", "kendall", "kendall_p", "pairwise_accuracy", "soft_pairwise_accuracy",
+    "metric", "n", "pearson", "pearson_p", "pearson_holm", "pearson_low", "pearson_high", "spearman",
+    "spearman_p", "spearman_holm", "spearman_low", "spearman_high", "kendall", "kendall_p", "kendall_holm",
+    "pairwise_accuracy", "soft_pairwise_accuracy",
     "bias", "mae", "rmse", "ccc", "icc_a1", "loo_pearson_low", "loo_pearson_high", "rests_on", "outliers",
     "reliability_human", "reliability_simulated", "ceiling", "more_participants", "undefined", "dropped",
     "participants", "episodes_human", "episodes_simulated",
@@ -149,6 +150,7 @@ def _row(found: MetricAgreement) -> dict[str, Any]:
             row[name] = getattr(coefficients, name)
             if coefficients.p is not None:
                 row[f"{name}_p"] = getattr(coefficients.p, name)
+                row[f"{name}_holm"] = found.holm.get(name)
         for name, interval in found.intervals.items():
             if name != "kendall":
                 row[f"{name}_low"], row[f"{name}_high"] = interval.low, interval.high

@@ -75,6 +75,21 @@ def test_agreement_prints_coefficients_with_what_they_rest_on(files):
     assert set(report["questionnaire_vs_judge"]["metrics"]) >= {"informativeness", "overall_satisfaction"}
 
 
+def test_planted_assistants_are_looked_for_on_both_sides(files):
+    options = ("--bad", "bad", "--twin", "plain=expert")
+    controls = json.loads(agreement(files / "h.jsonl", files / "s.jsonl", *options))["controls"]
+    last = {(row["side"], row["metric"]): row["last"] for row in controls["bad"]}
+    assert last[("human", "overall_satisfaction")] is last[("simulated", "overall_satisfaction")] is True
+    alike = {(row["side"], row["metric"]): row["alike"] for row in controls["twins"]}
+    assert alike[("simulated", "overall_satisfaction")] is False
+    for wrong, words in (
+        ("plain", "expected COPY=ORIGINAL"),
+        ("plain=best", "no assistant best in the files"),
+    ):
+        with pytest.raises(CommandError, match=words):
+            agreement(files / "h.jsonl", files / "s.jsonl", "--twin", wrong)
+
+
 def test_agreement_as_csv_has_one_row_per_metric(files):
     lines = run(
         "agreement", "--human", files / "h.jsonl", "--simulated", files / "s.jsonl", "--format", "csv"
@@ -160,6 +175,13 @@ def test_a_missing_or_empty_file_is_named(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(CommandError, match=r"empty\.jsonl: there is no episode in it"):
         run("score", tmp_path / "empty.jsonl")
+
+
+def test_a_folder_of_scenes_that_is_not_there_is_refused(files, tmp_path):
+    with pytest.raises(CommandError, match=r"--scenes: there is no folder .*nowhere"):
+        run("score", files / "s.jsonl", "--scenes", tmp_path / "nowhere")
+    table = json.loads(run("score", files / "s.jsonl", "--scenes", tmp_path))
+    assert table["assistants"]["expert"]["reasons"] == {"Catalog%": "the scene's pack is not at hand"}
 
 
 def test_a_stored_partition_is_used_and_checked(files, tmp_path):

@@ -38,6 +38,16 @@ class Command(BaseCommand):
             default=WANTED_WIDTH,
             help="width of r's interval for which missing participants are reckoned",
         )
+        parser.add_argument(
+            "--bad", action="append", default=[], metavar="SLUG", help="an assistant planted as plainly bad"
+        )
+        parser.add_argument(
+            "--twin",
+            action="append",
+            default=[],
+            metavar="COPY=ORIGINAL",
+            help="an assistant planted as a copy of another",
+        )
         add_scoring_options(parser)
         parser.set_defaults(condition="full")
 
@@ -52,6 +62,7 @@ class Command(BaseCommand):
             simulated = _ledger(options["simulated"], facts_of, options, left_out)
             second = _ledger(options["second"], facts_of, options, left_out) if options["second"] else None
             subset_of = _subsets(simulated, facts_of, options["partition"])
+        bad, twins = _planted(options, human, simulated)
         warnings = cautions(human, simulated)
         for warning in warnings:
             self.stderr.write(self.style.WARNING(warning))
@@ -61,7 +72,7 @@ class Command(BaseCommand):
         elif options["format"] == "latex":
             self.stdout.write(as_latex(reports.simulated))
         else:
-            report = agreement_json(reports, human, simulated)
+            report = agreement_json(reports, human, simulated, bad=bad, twins=twins)
             if second is not None:
                 report["second"] = rivals_json(compare_simulators(human, simulated, second))
             self.stdout.write(json_text({**report, "left_out": dict(left_out), "warnings": warnings}))
@@ -83,6 +94,24 @@ def _ledger(path: Path, facts_of: FactsOf, options: dict[str, Any], left_out: Co
     if not ledger.cells:
         raise CommandError(f"{path.name}: no episode of condition {condition} in it")
     return ledger
+
+
+def _planted(
+    options: dict[str, Any], human: Ledger, simulated: Ledger
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """The planted assistants. Raises: CommandError for one that neither file knows."""
+    bad: list[str] = options["bad"]
+    twins: dict[str, str] = {}
+    for pair in options["twin"]:
+        copy, _, original = pair.partition("=")
+        if not copy or not original or copy == original:
+            raise CommandError(f"--twin: expected COPY=ORIGINAL, not {pair}")
+        twins[copy] = original
+    known = {*human.distinct("assistant"), *simulated.distinct("assistant")}
+    for slug in (*bad, *twins, *twins.values()):
+        if slug not in known:
+            raise CommandError(f"no assistant {slug} in the files; there are: {', '.join(sorted(known))}")
+    return tuple(bad), twins
 
 
 def _subsets(simulated: Ledger, facts_of: FactsOf, stored: Path | None) -> dict[str, int] | None:
