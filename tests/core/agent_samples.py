@@ -1,6 +1,7 @@
 """Small inputs for the four roles: a store of five products, one view, one shopper."""
 
 import io
+from functools import lru_cache
 
 from PIL import Image
 
@@ -37,6 +38,7 @@ PRODUCTS = (
 )
 
 
+@lru_cache(maxsize=8)
 def picture(width=1280, height=720):
     """A JPEG of that size."""
     out = io.BytesIO()

@@ -126,6 +126,7 @@ class TextWorld:
         self.pose = self.pack.info.start
         self.entries = {t.entity: t for t in self.knowledge.targets}
         self.solid = [t for t in self.pack.targets if t.kind == "fixture"]
+        self.high = [t for t in self.solid if t.height_m > 1.5]
         self.walls = [w for w in self.pack.layout.walls if w.base_m < 1.5]
         self.heights = {p.id: p.look.size_m[2] for p in self.pack.products}
         self.faces = {t.entity: [(t.x_m, t.y_m)] for t in self.pack.targets}
@@ -140,9 +141,7 @@ class TextWorld:
 
     def _clear(self, x, y, *, but=()):
         here = (self.pose.x_m, self.pose.y_m)
-        if any(
-            t.id not in but and t.height_m > 1.5 and crosses(t.footprint, *here, x, y) for t in self.solid
-        ):
+        if any(t.id not in but and crosses(t.footprint, *here, x, y) for t in self.high):
             return False
         for wall in self.walls:
             if wall.owner is not None and wall.owner in but:
@@ -169,8 +168,10 @@ class TextWorld:
         )
         for thing in self.pack.instances:
             away = math.hypot(thing.x_m - self.pose.x_m, thing.y_m - self.pose.y_m)
+            if away > sight.product_m or away >= found.get(thing.product, (99,))[0]:
+                continue
             angle = self._angle(thing.x_m, thing.y_m)
-            if away > sight.product_m or abs(angle) > half or away >= found.get(thing.product, (99,))[0]:
+            if abs(angle) > half:
                 continue
             middle = thing.z_m + self.heights[thing.product] / 2
             lift = math.degrees(math.atan2(middle - sight.eye_m, max(away, 0.1)))
