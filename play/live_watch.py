@@ -83,7 +83,7 @@ class LiveWatcher(Watcher):
     async def phase(self, phase: str, turn: int) -> None:
         async with self._lock:
             screen = self.screen
-            screen.phase, screen.turn, screen.waiting = PHASES[phase], turn, ""
+            screen.phase, screen.turn, screen.waiting, screen.queue = PHASES[phase], turn, "", None
             if phase == "user":
                 self._human.expect()
             seq = await self.number("phase", turn=turn, phase=phase)
@@ -144,6 +144,14 @@ class LiveWatcher(Watcher):
             screen.waiting = text
             seq = await self.number("waiting", turn=screen.turn)
             await self._send(Phased(seq=seq, phase=screen.phase, turn=screen.turn, waiting=text))
+
+    async def queued(self, place: int) -> None:
+        """All stores are taken, and this is the place in the line for one; 0 when there is one now."""
+        async with self._lock:
+            screen = self.screen
+            screen.queue, screen.waiting = place or None, ""
+            seq = await self.number("queue", turn=screen.turn, place=place)
+            await self._send(Phased(seq=seq, phase=screen.phase, turn=screen.turn, queue=screen.queue))
 
     async def trouble(self, kind: str, *, final: bool) -> None:
         async with self._lock:

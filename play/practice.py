@@ -50,8 +50,14 @@ class Practice:
         self.phase: Phase = "preparing"
         self.turn = self.seq = 0
         self.over = False
+        self.queue: int | None = None
         self.last_client_id: str | None = None
         self._tell, self._language, self._next_url = tell, language, next_url
+
+    async def queued(self, place: int) -> None:
+        """All stores are taken, and this is the place in the line for one; 0 when there is one now."""
+        self.queue = place or None
+        await self._tell(self.snapshot())
 
     async def begin(self, world: World) -> bytes:
         """Look around for the first time; returns the picture."""
@@ -83,7 +89,10 @@ class Practice:
         if len(act.reply) > MAX_REPLY:
             return self._refused(act, "too_long", "This message is too long.")
         action = self._action(act)
-        return self._refused(act, "not_allowed", action.reason) if isinstance(action, Refusal) else None
+        if not isinstance(action, Refusal):
+            return None
+        refused = self._refused(act, "not_allowed", action.reason)
+        return refused.model_copy(update={"rule": action.code, "values": action.values})
 
     def _refused(self, act: Act, code: str, reason: str) -> Refused:
         return Refused.model_validate(
@@ -100,12 +109,16 @@ class Practice:
             state=self.world.state,
         )
 
+    def claim(self, act: Act) -> None:
+        """This act is taken next, and no other before the view has changed."""
+        self.last_client_id, self.phase = act.client_id, "acting"
+
     async def take(self, act: Act, *, moving: FrameSink) -> bytes:
         """Carry out an act that was not refused; returns the next picture."""
         assert self.world is not None
         action = self._action(act)
         assert isinstance(action, ResolvedAction)
-        self.last_client_id, self.phase = act.client_id, "acting"
+        self.claim(act)
         self._reply(act, action, None)
         await self._tell(self.snapshot())
         outcome = await self.world.execute(action, moving=moving)
@@ -148,6 +161,7 @@ class Practice:
             goal=goal,
             last_client_id=self.last_client_id,
             practice=True,
+            queue=self.queue,
             end_reason=EndReason.MODERATOR_STOP if self.over else None,
             next_url=self._next_url if self.over else "",
         )

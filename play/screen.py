@@ -22,6 +22,7 @@ class Screen:
     turn: int = 0
     phase: Phase = "preparing"
     waiting: str = ""
+    queue: int | None = None
     frame: int | None = None
     pictures: dict[int, bytes] = field(default_factory=dict)
     minimap: bytes | None = None
@@ -80,5 +81,6 @@ class Screen:
             paused=self.paused,
             end_reason=self.end_reason,
             waiting=self.waiting,
+            queue=self.queue,
             next_url=self.next_url if self.end_reason is not None else "",
         )

@@ -8,7 +8,7 @@ B.2 (S30, S36-S38); the rules are those of docs/protocol.md, *User tools*.
 from collections.abc import Iterable
 from typing import Literal, cast
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from siturec.protocol.actions_tools import ARGUMENTS, DISTANCES_M, PITCH_LIMIT_DEG, tool_list, tool_schema
 from siturec.protocol.messages import (
@@ -57,10 +57,14 @@ RefusalCode = Literal[
 
 
 class Refusal(Shape):
-    """Why a call was not carried out, in words for the one who made it. Nothing changed."""
+    """Why a call was not carried out, in words for the one who made it. Nothing changed.
+
+    ``values`` are the names and numbers in ``reason``, for who words it in another language.
+    """
 
     code: RefusalCode
     reason: str
+    values: dict[str, str | float] = Field(default_factory=dict)
 
 
 class ToolState(Shape):
@@ -74,9 +78,9 @@ class ToolState(Shape):
 class Refused(Exception):
     """Raised inside validation; turned into a ``Refusal`` at its edge."""
 
-    def __init__(self, code: RefusalCode, reason: str) -> None:
+    def __init__(self, code: RefusalCode, reason: str, **values: str | float) -> None:
         super().__init__(reason)
-        self.refusal = Refusal(code=code, reason=reason)
+        self.refusal = Refusal(code=code, reason=reason, values=values)
 
 
 def validate_call(
@@ -146,6 +150,9 @@ def _moved(tool: ToolName, args: Shape, observation: Observation) -> ResolvedAct
                 "pitch_limit",
                 f"You cannot look {direction} by {angle:g}°: at most {PITCH_LIMIT_DEG:g}° from level, "
                 f"{max(room, 0.0):.0f}° are left.",
+                direction=direction or "",
+                angle=angle,
+                left=round(max(room, 0.0)),
             )
     return ResolvedAction(
         tool=tool,
@@ -161,9 +168,10 @@ def seen_as(
     """The visible thing of the wanted kind a role calls ``marker``. Raises: Refused."""
     seen = observation.by_marker(role, marker)
     if seen is None:
-        raise Refused("not_visible", f"No {wanted} marked '{marker}' is in view.")
+        raise Refused("not_visible", f"No {wanted} marked '{marker}' is in view.", marker=marker)
     if seen.kind != wanted:
-        raise Refused("wrong_kind", f"'{marker}' is the {seen.kind} {seen.name}; {tool} takes a {wanted}.")
+        reason = f"'{marker}' is the {seen.kind} {seen.name}; {tool} takes a {wanted}."
+        raise Refused("wrong_kind", reason, name=seen.name)
     return seen
 
 
@@ -175,6 +183,7 @@ def _to_target(tool: ToolName, args: Shape, observation: Observation, role: Role
         raise Refused(
             "side_not_offered",
             f"{seen.name} cannot be approached '{approach}' from here; offered: {offered}.",
+            name=seen.name,
         )
     return ResolvedAction(tool=tool, target=seen.entity, approach=approach)
 
@@ -183,7 +192,10 @@ def _on_product(tool: ToolName, args: Shape, observation: Observation, role: Rol
     seen = seen_as(str(getattr(args, "product", "")), "product", observation, role, tool=tool)
     if not seen.reachable:
         raise Refused(
-            "out_of_reach", f"{seen.name} is {seen.distance_m:.1f} m away, out of reach; walk closer first."
+            "out_of_reach",
+            f"{seen.name} is {seen.distance_m:.1f} m away, out of reach; walk closer first.",
+            name=seen.name,
+            distance_m=round(seen.distance_m, 1),
         )
     return ResolvedAction(tool=tool, product=seen.entity)
 

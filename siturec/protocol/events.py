@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from siturec.protocol.given import Args, Words
 from siturec.protocol.messages import Approach, Side
 from siturec.protocol.vocabulary import EndReason, EntityKind, SceneKind, ToolName
 
@@ -123,17 +124,22 @@ class Snapshot(Event):
     practice: bool = False
     end_reason: EndReason | None = None
     waiting: str = ""
+    queue: int | None = None
     next_url: str = ""
 
 
 class Phased(Event):
-    """Who is at work now; ``waiting`` says why it takes long, when something is the matter."""
+    """Who is at work now; ``waiting`` says why it takes long, when something is the matter.
+
+    ``queue`` is the place in the line for a store, 1 for next, while all stores are taken.
+    """
 
     type: Literal["phase"] = "phase"
     seq: int
     phase: Phase
     turn: int
     waiting: str = ""
+    queue: int | None = None
 
 
 class Said(Event):
@@ -167,7 +173,8 @@ class Refused(Event):
     ``code``: ``invalid`` (not understood), ``stale`` (chosen on an older frame), ``not_allowed`` (the tool's
     rule), ``too_long``, ``empty`` (the study wants words), ``busy`` (not the person's turn), ``ended``,
     ``superseded`` (a newer tab acts), ``sign_in`` (the seat is no longer this visitor's), ``says_marker``
-    (the reply says a marker; under policy ``warn`` it may be sent again with ``confirmed``).
+    (the reply says a marker; under policy ``warn`` it may be sent again, ``confirmed``). ``rule`` is which of
+    the tool's rules, ``values`` the names and numbers in ``reason``, for a page in another language.
     """
 
     type: Literal["refused"] = "refused"
@@ -185,6 +192,8 @@ class Refused(Event):
         "says_marker",
     ]
     reason: str
+    rule: str = ""
+    values: dict[str, str | float] = Field(default_factory=dict)
     client_id: str | None = None
 
 
@@ -229,11 +238,11 @@ class Act(Event):
     """One reply and one action, chosen on ``frame``; sent twice with one ``client_id``, it counts once."""
 
     type: Literal["act"] = "act"
-    client_id: str = Field(min_length=8, max_length=64)
-    frame: int
-    reply: str = ""
-    tool: str
-    args: dict[str, Any] = Field(default_factory=dict)
+    client_id: str = Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")
+    frame: int = Field(strict=True, ge=0, lt=2**31)
+    reply: Words = ""
+    tool: str = Field(max_length=40)
+    args: Args = Field(default_factory=dict)
     confirmed: bool = False
 
 
@@ -241,9 +250,9 @@ class Draft(Event):
     """What is typed and chosen but not sent, kept for a reload or another device."""
 
     type: Literal["draft"] = "draft"
-    text: str = Field(default="", max_length=4 * MAX_REPLY)
-    tool: str | None = None
-    args: dict[str, Any] = Field(default_factory=dict)
+    text: Words = Field(default="", max_length=4 * MAX_REPLY)
+    tool: str | None = Field(default=None, max_length=40)
+    args: Args = Field(default_factory=dict)
 
 
 class Resume(Event):
@@ -270,15 +279,12 @@ class CallHelp(Event):
     """The participant asks the study's team for help."""
 
     type: Literal["help"] = "help"
-    text: str = Field(default="", max_length=MAX_REPLY)
+    text: Words = Field(default="", max_length=MAX_REPLY)
 
 
 ClientEvent = Annotated[Act | Draft | Resume | TakeOver | Ping | CallHelp, Field(discriminator="type")]
 CLIENT_EVENT: TypeAdapter[Act | Draft | Resume | TakeOver | Ping | CallHelp] = TypeAdapter(ClientEvent)
-
-
-AnyServerEvent = Annotated[ServerEvent, Field(discriminator="type")]
-SERVER_EVENT: TypeAdapter[ServerEvent] = TypeAdapter(AnyServerEvent)
+SERVER_EVENT: TypeAdapter[ServerEvent] = TypeAdapter(Annotated[ServerEvent, Field(discriminator="type")])
 
 
 def pack_picture(kind: PictureKind, number: int, jpeg: bytes) -> bytes:

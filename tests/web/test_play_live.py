@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def plain_store(monkeypatch):
-    def source(scene, setting):
+    def source(scene, setting, *, on_waiting=None):
         return plain_source(setting.pack, setting.knowledge)
 
     assert callable(world_source)

@@ -1,7 +1,7 @@
 // What the page knows of an episode: a snapshot, and the small messages after it. Pure, so drawing is
 // always from one state, and a message seen twice changes nothing.
 
-export const EMPTY = Object.freeze({ seq: 0, phase: "preparing", lines: [], things: [], tools: [], cart: [], notes: [], outcome: null, waiting: "", width: 960, height: 540, superseded: false });
+export const EMPTY = Object.freeze({ seq: 0, phase: "preparing", lines: [], things: [], tools: [], cart: [], notes: [], outcome: null, waiting: "", queue: null, width: 960, height: 540, superseded: false });
 
 // Returns { state, gap }: gap is true when messages were missed and the snapshot has to be asked for.
 export function apply(state, event) {
@@ -16,7 +16,7 @@ export function apply(state, event) {
 function step(state, event) {
   switch (event.type) {
     case "phase":
-      return { ...state, phase: event.phase, turn: event.turn, waiting: event.waiting };
+      return { ...state, phase: event.phase, turn: event.turn, waiting: event.waiting, queue: event.queue ?? null };
     case "line":
       return { ...state, lines: withLine(state.lines, event.line) };
     case "outcome":

@@ -1,9 +1,36 @@
 // Why something could not be sent, in the reader's language.
 
-import { gettext } from "./words.js";
+import { gettext, number } from "./words.js";
 
-export function refusal({ code, reason }) {
+// Rules whose sentences hold names or numbers; the others' sentences are fixed.
+function ruled({ rule, reason, values = {} }) {
+  switch (rule) {
+    case "out_of_reach":
+      return gettext("%(name)s is %(metres)s m away, too far to reach: walk closer first.", { name: values.name, metres: number(values.distance_m, 1) });
+    case "not_visible":
+      return gettext("Nothing marked %(marker)s is in view any more. Please choose anew.", { marker: values.marker });
+    case "wrong_kind":
+      return gettext("This cannot be done with %(name)s.", { name: values.name });
+    case "side_not_offered":
+      return gettext("%(name)s cannot be approached like that from here.", { name: values.name });
+    case "pitch_limit":
+      return values.direction === "up"
+        ? gettext("You cannot look up that far: only %(left)s° more.", { left: values.left })
+        : gettext("You cannot look down that far: only %(left)s° more.", { left: values.left });
+    case "unknown_tool":
+    case "bad_arguments":
+      return gettext("This cannot be done here.");
+    default:
+      return gettext(reason);
+  }
+}
+
+export function refusal({ code, reason, rule, values }) {
   switch (code) {
+    case "not_allowed":
+      return ruled({ rule, reason, values });
+    case "invalid":
+      return gettext("This page sent something the server did not understand. Please reload it; your text is kept.");
     case "stale":
       return gettext("The view has changed since. Please look again and choose anew.");
     case "busy":

@@ -28,7 +28,7 @@ export function banner(box, { takeOver }) {
     } else if (state?.paused) {
       put("warn", "pause", state.notes?.at(-1) ?? gettext("The study is paused. Please wait; your place is kept."));
     } else if (state?.trouble) {
-      put("bad", "circle-alert", state.waiting || gettext("Something went wrong on our side. Your place is kept."));
+      put("bad", "circle-alert", gettext(state.waiting) || gettext("Something went wrong on our side. Your place is kept."));
     } else if (state?.notes?.length) {
       put("info", "message-circle", state.notes.at(-1));
     } else box.hidden = true;

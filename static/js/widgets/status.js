@@ -1,6 +1,6 @@
 // Who is at work, which turn it is, what came of the last action, and the end of it all.
 
-import { gettext } from "../lib/words.js";
+import { gettext, number } from "../lib/words.js";
 
 const LONG_MS = 12000;
 const STUCK_MS = 75000;
@@ -19,6 +19,7 @@ export function status(page, { name }) {
   let last = null;
 
   function phaseWords(state, pending, long) {
+    if (state.queue) return place(state.queue);
     if (state.waiting) return gettext(state.waiting);
     if (state.phase === "preparing") return long ? gettext("The store is still being set up; this can take a minute.") : gettext("Getting the store ready…");
     if (state.phase === "acting" || pending) return gettext("On your way…");
@@ -26,6 +27,11 @@ export function status(page, { name }) {
       return long ? gettext("%(name)s is still thinking; this can take a minute.", { name }) : gettext("%(name)s is looking around…", { name });
     }
     return "";
+  }
+
+  function place(queue) {
+    if (queue === 1) return gettext("All stores are in use. You are next in line for one.");
+    return gettext("All stores are in use. You are number %(place)s in line for one.", { place: number(queue) });
   }
 
   function draw() {
