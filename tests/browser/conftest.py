@@ -16,7 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    Response,
+    WebSocket,
+    expect,
+    sync_playwright,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM_FLAGS = [
@@ -29,6 +38,8 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 ASSISTANTS = ("expert", "bad")
+SCENE = "pharmacy_corner"
+"""The smallest scene there is: a store like any other, with shelves a few steps away."""
 
 
 def free_port() -> int:
@@ -90,12 +101,12 @@ class Site:
             self.process.wait(15)
 
 
-def bake_store() -> None:
+def bake_store(scene: str) -> None:
     """Start the store once as the site will, so that its light is in the cache and nobody waits for it."""
     from catalog.selectors import scene_pack
     from simulator_bridge.pool import scene_folder
 
-    folder = str(scene_folder(scene_pack("supermarket")))
+    folder = str(scene_folder(scene_pack(scene)))
     command = [sys.executable, "-m", "storefront", "--scene", folder, "--host", "127.0.0.1", "--port", "0"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as store:
         assert store.stdout is not None
@@ -111,7 +122,7 @@ def site(django_db_setup: None, django_db_blocker) -> Iterator[Site]:
     # No test here carries the database marker, so nobody else may have made the tables.
     with django_db_blocker.unblock(), ThreadPoolExecutor(1) as thread:
         thread.submit(call_command, "migrate", verbosity=0).result()
-        thread.submit(bake_store).result()
+        thread.submit(bake_store, SCENE).result()
     running = Site()
     try:
         running.start()
@@ -155,7 +166,7 @@ def study(database: Database) -> Callable[..., str]:
         document = {
             "slug": slug,
             "title": "Shopping with assistants",
-            "scene": "supermarket",
+            "scene": SCENE,
             "assistants": [{"slug": name} for name in ASSISTANTS],
             "tasks": {"sample": 2, "per_participant": 1},
             "quota": 20,
@@ -169,13 +180,13 @@ def study(database: Database) -> Callable[..., str]:
     return opened
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     found = shutil.which("chromium")
     assert found, "Chromium is not installed: apt-get install chromium"
@@ -233,6 +244,26 @@ class Visitor:
             self.page.keyboard.type(text)
         else:
             self.page.locator("#reply").fill(text)
+
+    def overhear(self) -> list[tuple[str, str]]:
+        """From now on, everything the server says and is told: (where, text), as it comes."""
+        heard: list[tuple[str, str]] = []
+
+        def answered(response: Response) -> None:
+            heard.append((f"address of {response.url}", response.url))
+            heard.append((f"headers of {response.url}", repr(response.all_headers())))
+            kind = response.headers.get("content-type") or ""
+            if not kind.startswith("image/") and response.status < 300:
+                heard.append((f"body of {response.url}", response.text()))
+
+        def opened(socket: WebSocket) -> None:
+            heard.append(("socket's address", socket.url))
+            for way in ("framereceived", "framesent"):
+                socket.on(way, lambda data, way=way: isinstance(data, str) and heard.append((way, data)))
+
+        self.page.on("response", answered)
+        self.page.on("websocket", opened)
+        return heard
 
     def at(self, step: str) -> None:
         """The page shows this step."""
@@ -327,7 +358,7 @@ def phone(browser: Browser, site: Site) -> Iterator[Visitor]:
 
 @pytest.fixture
 def in_store(visitor: Visitor, study: Callable[..., str], database: Database) -> Callable[..., None]:
-    """Puts the visitor into a store at their first turn, by way of the record instead of the forms."""
+    """Puts the visitor (or several) into a store at their first turn, by way of the record."""
 
     def joined(slug: str) -> str:
         from django.utils import timezone
@@ -344,9 +375,11 @@ def in_store(visitor: Visitor, study: Callable[..., str], database: Database) ->
         episode_goal_read(episode=person.episodes.order_by("position")[0])
         return person.token
 
-    def enter(**changes: object) -> None:
+    def enter(*visitors: Visitor, **changes: object) -> None:
         slug = study(**({"assistants": [{"slug": "expert"}]} | changes))
-        visitor.page.goto(f"{visitor.url}/p/{database(lambda: joined(slug))}/store/1/")
-        visitor.my_turn()
+        for one in visitors or (visitor,):
+            one.page.goto(f"{one.url}/p/{database(lambda: joined(slug))}/store/1/")
+        for one in visitors or (visitor,):
+            one.my_turn()
 
     return enter

@@ -12,6 +12,11 @@ SMALL = """() => [...document.querySelectorAll(
   .filter(it => it.offsetParent && !it.matches(".choice input, .point input"))
   .map(it => ({ what: it.outerHTML.slice(0, 90), w: it.offsetWidth, h: it.offsetHeight }))
   .filter(it => it.w < 44 || it.h < 44)"""
+# Colours change over a moment, and a colour half way is nobody's fault.
+PAINTED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  .then(() => Promise.all(document.getAnimations()
+    .filter(it => it.effect.getComputedTiming().iterations !== Infinity)
+    .map(it => it.finished.catch(() => 0))))"""
 SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -25,7 +30,7 @@ def findings(visitor):
         page = visitor.page
         for width, height in ((1280, 800), (320, 568), (640, 400)):  # 640 x 400: 1280 x 800 at 200 %
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_timeout(120)
+            page.evaluate(PAINTED)
             if page.evaluate(SIDEWAYS) > 0:
                 found.append(f"{name} scrolls sideways at {width}")
             found.extend(f"{name} at {width}: {small}" for small in page.evaluate(SMALL))

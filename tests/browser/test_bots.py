@@ -1,6 +1,7 @@
 """Bots take part in a real study, and report what held."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -8,6 +9,12 @@ from play.bots.bot import Bot, walk
 from play.bots.report import Report, quantile
 
 pytestmark = [pytest.mark.daphne, pytest.mark.store]
+
+
+def in_a_thread(bots, report, jobs):
+    """The browser's driver keeps an event loop in this thread for as long as other tests need it."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, walk(bots, report, jobs=jobs)).result()
 
 
 def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, study, database):
@@ -22,7 +29,7 @@ def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, stu
 
     report = Report()
     bots = [Bot(site.url, token, seed=seed, report=report) for seed, token in enumerate(database(join))]
-    asyncio.run(walk(bots, report, jobs=2))
+    in_a_thread(bots, report, jobs=2)
     assert report.ok, "\n".join(report.lines())
     assert report.finished == 2
     assert report.held["store refuses: stale"] == 2
@@ -36,7 +43,7 @@ def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, stu
 
 def test_a_bot_that_cannot_go_on_says_where(site):
     report = Report()
-    asyncio.run(walk([Bot(site.url, "no-such-link", seed=1, report=report)], report, jobs=1))
+    in_a_thread([Bot(site.url, "no-such-link", seed=1, report=report)], report, jobs=1)
     assert not report.ok
     assert "no-such-link" in report.crashed[0]
 

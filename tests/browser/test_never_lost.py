@@ -68,11 +68,14 @@ def test_the_newest_tab_acts_and_the_older_one_offers_to_continue(visitor, in_st
 
 
 def test_words_and_choice_not_yet_sent_are_there_on_another_device(visitor, in_store, phone):
+    kept = []
+    visitor.page.on("websocket", lambda socket: socket.on("framesent", lambda told: kept.append(str(told))))
     in_store()
     visitor.page.locator(".frame").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.write("half a sen")
-    visitor.page.wait_for_timeout(900)
+    while not any("half a sen" in told for told in kept):
+        visitor.page.wait_for_timeout(50)
     phone.page.goto(visitor.page.url)
     phone.my_turn()
     expect(phone.page.locator("#reply")).to_have_value("half a sen")
@@ -108,7 +111,7 @@ def test_leaving_in_another_tab_stops_the_first_and_keeps_its_words(
 
 def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):
     in_store()
-    mixed = "בא לי mug #12 (אדום) — naïve 日本語 🍎"
+    mixed = "בא לי mug #812 (אדום) — naïve 日本語 🍎"
     visitor.write("x" * 1001)
     visitor.press("[data-send]")
     expect(visitor.page.locator("[data-note]")).to_contain_text("too long")

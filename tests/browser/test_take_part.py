@@ -22,9 +22,14 @@ def finish(visitor, visits=2):
     return visitor.page.locator("[data-code]").inner_text()
 
 
-def test_a_person_takes_part_with_the_mouse_alone_and_a_reload_never_moves_them(visitor, study):
-    slug = study()
-    visitor.arrive(slug)
+SLUGS = ("capable", "hasty")
+TELLING = re.compile(r"\b(capable|hasty|expert|scripted|litellm|gpt|claude|gemini)\b", re.IGNORECASE)
+
+
+def test_the_way_by_mouse_survives_every_reload_and_nothing_told_on_it_names_an_assistant(visitor, study):
+    """A whole session: every address, header, body and socket message both ways is listened to."""
+    heard = visitor.overhear()
+    visitor.arrive(study(assistants=[{"slug": slug} for slug in SLUGS]))
     page = visitor.page
 
     def reload_stays():
@@ -37,6 +42,7 @@ def test_a_person_takes_part_with_the_mouse_alone_and_a_reload_never_moves_them(
     reload_stays()
     visitor.my_turn()
     visitor.buy()
+    page.request.get(page.url.split("/store/")[0] + "/state/")
     visitor.press("[data-over] a")
     visitor.at("questionnaire/1")
     page.locator("input[name=naturalness][value='2']").check()
@@ -57,7 +63,12 @@ def test_a_person_takes_part_with_the_mouse_alone_and_a_reload_never_moves_them(
     assert page.locator("[data-code]").inner_text() == code
     page.go_back()
     visitor.at("done")
+    page.goto(page.url.replace("/done/", "/leave/"))
     assert visitor.problems == []
+    assert {"framereceived", "framesent"} <= {where for where, _ in heard}
+    assert len(heard) > 100
+    leaks = {(where, found.group()) for where, text in heard for found in [TELLING.search(text)] if found}
+    assert leaks == set()
 
 
 def test_a_person_takes_part_with_the_keyboard_alone(visitor, study):
@@ -84,12 +95,8 @@ def test_a_person_takes_part_by_touch_on_a_small_phone(phone, study):
     assert phone.problems == []
 
 
-def test_two_browsers_at_once_do_not_disturb_each_other(visitor, phone, study):
-    slug = study(limits={"turns": 2})
-    for one in (visitor, phone):
-        one.arrive(slug)
-    for one in (visitor, phone):
-        one.enter()
+def test_two_browsers_at_once_do_not_disturb_each_other(visitor, phone, in_store):
+    in_store(visitor, phone)
     visitor.write("only in the first browser")
     visitor.send()
     phone.send("only in the second browser")
