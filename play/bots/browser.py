@@ -31,19 +31,21 @@ def chromium_path() -> str:
     return found
 
 
-async def take_part_by_clicking(base: str, tokens: list[str], report: Report) -> None:
-    """One bot after another in a fresh browser context each."""
+async def take_part_by_clicking(
+    base: str, tokens: list[str], report: Report, *, code: str | None = None
+) -> None:
+    """One bot after another in a fresh browser context each; ``code`` as for ``Bot``."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
         for token in tokens:
             try:
-                await _one(browser, f"{base.rstrip('/')}/p/{token}/", report)
+                await _one(browser, f"{base.rstrip('/')}/p/{token}/", report, code)
             except (BotStuck, BrowserFailure) as error:
                 report.crashed.append(f"{token[:6]}…: {str(error).splitlines()[0]}")
         await browser.close()
 
 
-async def _one(browser: Browser, address: str, report: Report) -> None:
+async def _one(browser: Browser, address: str, report: Report, code: str | None) -> None:
     context = await browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(WAIT_MS)
     page = await context.new_page()
@@ -53,8 +55,8 @@ async def _one(browser: Browser, address: str, report: Report) -> None:
         await page.goto(address)
         for _ in range(MOST_PAGES):
             if "/done/" in page.url:
-                shown = await page.locator("[data-code]").inner_text()
-                report.expect("browser: the end shows a code", bool(shown), page.url)
+                shown = await page.locator("[data-code]").all_inner_texts()
+                report.code("".join(shown).strip(), code, page.url)
                 report.finished += 1
                 break
             await _step(page, report)

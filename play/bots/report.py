@@ -24,6 +24,11 @@ class Report:
         else:
             self.broken[name].append(otherwise[:300])
 
+    def code(self, shown: str, wanted: str | None, where: str) -> None:
+        """Note whether the end showed the completion code it should: any where ``wanted`` is None."""
+        right = bool(shown) if wanted is None else shown == wanted
+        self.expect("the end shows the study's completion code", right, f"'{shown}' at {where}")
+
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
         """Note how long something took."""

@@ -43,9 +43,9 @@ class Command(BaseCommand):
         except StudyError as error:
             raise CommandError(str(error)) from error
         report = Report()
-        tokens = [bot.token for bot in bots]
+        tokens, code = [bot.token for bot in bots], study.design.codes.done
         if options["browser"]:
-            asyncio.run(self._click(options["url"], tokens, report))
+            asyncio.run(self._click(options["url"], tokens, report, code))
         else:
             allowed = study.design.missing_allowed
             walkers = [
@@ -55,6 +55,7 @@ class Command(BaseCommand):
                     seed=options["seed"] + place,
                     report=report,
                     missing_allowed=allowed,
+                    code=code,
                 )
                 for place, token in enumerate(tokens)
             ]
@@ -64,12 +65,12 @@ class Command(BaseCommand):
         if not report.ok:
             raise CommandError("Not everything went as it must; see BROKEN and 'gave up' above.")
 
-    async def _click(self, url: str, tokens: list[str], report: Report) -> None:
+    async def _click(self, url: str, tokens: list[str], report: Report, code: str) -> None:
         try:
             from play.bots.browser import take_part_by_clicking
         except ImportError as error:
             raise CommandError("--browser needs Playwright: pip install playwright") from error
         try:
-            await take_part_by_clicking(url, tokens, report)
+            await take_part_by_clicking(url, tokens, report, code=code)
         except BotStuck as error:
             raise CommandError(str(error)) from error
