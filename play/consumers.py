@@ -4,13 +4,12 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
-from pydantic import ValidationError
 
+from play.incoming import TOO_FAST, read_message
 from play.live import LiveSession, session_of
 from sessions import services
 from sessions.selectors import participant_by_token
 from siturec.protocol.events import (
-    CLIENT_EVENT,
     Act,
     CallHelp,
     Draft,
@@ -30,6 +29,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     session: LiveSession | None = None
     resting = False
+    flooding = False
 
     async def connect(self) -> None:
         token = str(self.scope["url_route"]["kwargs"]["token"])
@@ -59,16 +59,16 @@ class PlayConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         session = self.session
-        if session is None:
+        if session is None or self.flooding:
             return
-        try:
-            event = CLIENT_EVENT.validate_json(text_data or "")
-        except ValidationError as error:
-            problem = error.errors()[0]
-            where = ".".join(str(part) for part in problem["loc"])
-            await self.tell(Refused(seq=0, code="invalid", reason=f"{where}: {problem['msg']}".strip(": ")))
+        if not session.pace.allows():
+            self.flooding = True
+            await self.close(TOO_FAST)
             return
-        if isinstance(event, TakeOver):
+        event = read_message(text_data or bytes_data or b"")
+        if isinstance(event, Refused):
+            await self.tell(event)
+        elif isinstance(event, TakeOver):
             await self._play_here(session)
         elif self.resting:
             await self._refuse_resting(event)
@@ -76,19 +76,20 @@ class PlayConsumer(AsyncWebsocketConsumer):
             await self._handle(session, event)
 
     async def _handle(self, session: LiveSession, event: Act | Draft | Resume | Ping | CallHelp) -> None:
+        answer: Event | None = None
         match event:
             case Act():
                 answer = await session.act(event)
-                if answer is not None:
-                    await self.tell(answer)
             case Draft():
-                await session.keep_draft(event)
+                answer = await session.keep_draft(event)
             case Resume():
                 await session.snapshot(have_frame=event.have_frame)
             case CallHelp():
-                await session.call_help(event.text)
+                answer = await session.call_help(event.text)
             case Ping():
                 pass
+        if answer is not None:
+            await self.tell(answer)
         if not isinstance(event, Draft):
             await database_sync_to_async(services.participant_seen)(participant_id=session.participant_id)
 

@@ -1,31 +1,37 @@
 """The practice's socket: parse, check, hand over; the store is walked in a task of its own."""
 
 import asyncio
+from typing import Any
 from urllib.parse import parse_qs
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
-from pydantic import ValidationError
 
+from play.incoming import TOO_FAST, Pace, read_message
 from play.lesson import practice_done
 from play.practice import Practice, practice_setting
+from play.steps import may_practise
+from play.worlds import PERSON_WAIT_S
 from sessions.selectors import design_of, participant_by_token
 from simulator_bridge.pool import lease_world
 from siturec.protocol.events import (
-    CLIENT_EVENT,
     MOVING,
     STILL,
     Act,
     Event,
     Refused,
     Resume,
+    Superseded,
+    TakeOver,
     Trouble,
     pack_picture,
 )
 from siturec.protocol.ports import WorldError
 
 UNKNOWN_LINK = 4404
+NOT_NOW = 4403
+ELSEWHERE = "You practise in another tab. To go on here, press the button."
 SORRY = "The practice store is not available right now. You can go on without it."
 
 
@@ -35,6 +41,12 @@ class PracticeConsumer(AsyncWebsocketConsumer):
     practice: Practice | None = None
     task: asyncio.Task[None] | None = None
     picture: bytes = b""
+    resting = False
+    flooding = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.pace = Pace()
 
     async def connect(self) -> None:
         token = str(self.scope["url_route"]["kwargs"]["token"])
@@ -43,19 +55,34 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         if participant is None:
             await self.close(UNKNOWN_LINK)
             return
-        self.participant = participant
+        if not await database_sync_to_async(may_practise)(participant):
+            await self.tell(Refused(seq=0, code="ended", reason="There is no practice now. Please go on."))
+            await self.close(NOT_NOW)
+            return
+        self.participant, self.token = participant, token
+        self.group = f"practice.{participant.pk}"
+        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self._practise_here()
+
+    async def _practise_here(self) -> None:
+        """A practice from its beginning in this tab; every other tab gives its world back."""
+        participant, self.resting = self.participant, False
+        await self.channel_layer.group_send(self.group, {"type": "tab.newest", "channel": self.channel_name})
         self.acts: asyncio.Queue[Act] = asyncio.Queue()
         asked = parse_qs(self.scope["query_string"].decode()).get("lang", ["en"])[0]
         language = asked if asked in dict(settings.LANGUAGES) else "en"
         design = await database_sync_to_async(design_of)(participant.study, participant.version)
         setting = await database_sync_to_async(practice_setting)(design.scene)
-        self.practice = Practice(setting, tell=self.tell, language=language, next_url=f"/p/{token}/")
+        self.practice = Practice(setting, tell=self.tell, language=language, next_url=f"/p/{self.token}/")
         await self.tell(self.practice.snapshot())
         self.task = asyncio.create_task(self._walk(self.practice, design.scene))
 
     async def _walk(self, practice: Practice, scene: str) -> None:
         try:
-            async with lease_world(scene, holder=f"practice:{self.participant.pk}") as world:
+            holder = f"practice:{self.participant.pk}"
+            async with lease_world(
+                scene, holder=holder, wait_s=PERSON_WAIT_S, on_waiting=practice.queued
+            ) as world:
                 await self._show(await practice.begin(world))
                 while not practice.over:
                     await self._show(await practice.take(await self.acts.get(), moving=self._moving))
@@ -76,25 +103,45 @@ class PracticeConsumer(AsyncWebsocketConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         practice = self.practice
-        if practice is None:
+        if practice is None or self.flooding:
             return
-        try:
-            event = CLIENT_EVENT.validate_json(text_data or "")
-        except ValidationError as error:
-            await self.tell(Refused(seq=practice.seq, code="invalid", reason=error.errors()[0]["msg"]))
+        if not self.pace.allows():
+            self.flooding = True
+            await self.close(TOO_FAST)
             return
-        if isinstance(event, Act):
+        event = read_message(text_data or bytes_data or b"", seq=practice.seq)
+        if isinstance(event, Refused):
+            await self.tell(event)
+        elif self.resting:
+            if isinstance(event, TakeOver):
+                await self._practise_here()
+            elif isinstance(event, Act):
+                await self.tell(
+                    Refused(seq=0, code="superseded", reason=ELSEWHERE, client_id=event.client_id)
+                )
+        elif isinstance(event, Act):
             answer = practice.refusal(event)
             if answer is not None:
                 await self.tell(answer)
             else:
+                practice.claim(event)
                 self.acts.put_nowait(event)
         elif isinstance(event, Resume) and event.have_seq:
             await self._show(self.picture)
 
+    async def tab_newest(self, event: dict[str, Any]) -> None:
+        """Another tab practises now; this one gives its world back."""
+        if event["channel"] == self.channel_name or self.resting:
+            return
+        self.resting = True
+        if self.task is not None:
+            self.task.cancel()
+        await self.tell(Superseded(seq=0))
+
     async def disconnect(self, code: int) -> None:
         if self.task is not None:
             self.task.cancel()
+            await self.channel_layer.group_discard(self.group, self.channel_name)
 
     async def tell(self, event: Event) -> None:
         """Send one message."""

@@ -6,12 +6,12 @@ from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
-from pydantic import ValidationError
 
+from play.incoming import read_message
 from play.live import LiveSession, session_of
 from sessions import services
 from sessions.selectors import participant_by_token
-from siturec.protocol.events import CLIENT_EVENT, Accepted, Act, CallHelp, Draft, Event, Refused, TakeOver
+from siturec.protocol.events import Accepted, Act, CallHelp, Draft, Event, Refused, TakeOver
 
 
 async def _session(token: str) -> LiveSession | None:
@@ -46,25 +46,24 @@ async def act(request: HttpRequest, token: str) -> HttpResponse:
     session = await _session(token)
     if session is None:
         return JsonResponse({"reason": "This link is not known here."}, status=404)
-    try:
-        event = CLIENT_EVENT.validate_json(request.body)
-    except ValidationError as error:
-        problem = error.errors()[0]
-        where = ".".join(str(part) for part in problem["loc"])
-        return _events(Refused(seq=0, code="invalid", reason=f"{where}: {problem['msg']}"), status=400)
+    if not session.pace.allows():
+        return JsonResponse({"reason": "Too many messages at once; please wait a moment."}, status=429)
+    event = read_message(request.body)
+    answer: Event | None = None
     match event:
+        case Refused():
+            return _events(event, status=400)
         case Act():
             answer = await session.act(event) or await _settled(session, event)
-            return _events(answer) if answer is not None else _events()
         case Draft():
-            await session.keep_draft(event)
+            answer = await session.keep_draft(event)
         case CallHelp():
-            await session.call_help(event.text)
+            answer = await session.call_help(event.text)
         case TakeOver():
             await session.attach(None)
         case _:
             pass
-    return _events()
+    return _events(answer) if answer is not None else _events()
 
 
 async def _settled(session: LiveSession, event: Act) -> Event | None:

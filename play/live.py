@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 
 from agents.registry import make_assistant, make_moderator
 from play.human import HumanPolicy
+from play.incoming import Pace
 from play.live_watch import LiveWatcher
 from play.loading import OWNER, Loaded, episode_setting
 from play.runner import play_episode
@@ -47,6 +48,7 @@ class LiveSession:
         self.tab: Tab | None = None
         self.screen: Screen | None = None
         self.human = HumanPolicy()
+        self.pace = Pace()
         self._watcher: LiveWatcher | None = None
         self._task: asyncio.Task[None] | None = None
         self._leaving: asyncio.TimerHandle | None = None
@@ -140,12 +142,7 @@ class LiveSession:
         standing = await database_sync_to_async(reading.participant_standing)(self.participant_id)
         screen.paused = standing == "paused"
         if standing == "gone":
-            return Refused(
-                seq=screen.seq,
-                code="sign_in",
-                reason="Your participation has ended in the meantime. What you wrote is kept.",
-                client_id=act.client_id,
-            )
+            return self._ended_meanwhile(act.client_id)
         if act.client_id == self._taken and act.client_id not in screen.client_ids:
             return None  # the same once more, while its row is being written: its acceptance is on the way
         verdict = judge_act(act, screen, self.human)
@@ -162,14 +159,28 @@ class LiveSession:
             )
         return verdict
 
-    async def keep_draft(self, draft: Draft) -> None:
+    async def _turned_away(self) -> Refused | None:
+        """The answer to somebody who takes part no more, also where their data are erased."""
+        standing = await database_sync_to_async(reading.participant_standing)(self.participant_id)
+        return self._ended_meanwhile() if standing == "gone" else None
+
+    def _ended_meanwhile(self, client_id: str | None = None) -> Refused:
+        reason = "Your participation has ended in the meantime."
+        seq = self.screen.seq if self.screen is not None else 0
+        return Refused(seq=seq, code="sign_in", reason=reason, client_id=client_id)
+
+    async def keep_draft(self, draft: Draft) -> Refused | None:
         """Keep what is typed and chosen."""
         if self.screen is None or self.screen.end_reason is not None:
-            return
+            return None
+        refused = await self._turned_away()
+        if refused is not None:
+            return refused
         self.screen.draft = draft.model_dump(exclude={"type"})
         await database_sync_to_async(services.episode_draft)(
             episode_id=self.screen.loaded.row.id, draft=self.screen.draft
         )
+        return None
 
     async def note(self, text: str, *, paused: bool) -> None:
         """Pass on a word from the study's team."""
@@ -182,9 +193,11 @@ class LiveSession:
         seq = await watcher.number("note_shown", turn=screen.turn, paused=paused)
         await tab.tell(Note(seq=seq, text=text, paused=paused))
 
-    async def call_help(self, text: str) -> None:
+    async def call_help(self, text: str) -> Refused | None:
         """Note a call for help where the study's team sees it."""
-        screen = self.screen
+        refused, screen = await self._turned_away(), self.screen
+        if refused is not None:
+            return refused
         await database_sync_to_async(services.event_add)(
             kind="help",
             episode_id=screen.loaded.row.id if screen is not None else None,
@@ -192,6 +205,7 @@ class LiveSession:
             turn=screen.turn if screen is not None else None,
             payload={"text": text},
         )
+        return None
 
     async def _prepare(self) -> None:
         """Start the episode this participant is at, unless it is being played."""
@@ -223,10 +237,14 @@ class LiveSession:
         keeper = asyncio.create_task(self._keep(setting.episode_id))
         try:
             await play_episode(
-                setting=setting, cast=cast, worlds=world_source(row.scene, setting), watcher=watcher
+                setting=setting,
+                cast=cast,
+                worlds=world_source(row.scene, setting, on_waiting=watcher.queued),
+                watcher=watcher,
             )
         except LeaseLost:
-            logger.info("%s goes on in another process", row.public_id)
+            logger.info("%s is no longer played here", row.public_id)
+            await self._say_if_over()
         finally:
             keeper.cancel()
             await database_sync_to_async(services.episode_release)(episode_id=setting.episode_id, owner=OWNER)
@@ -237,9 +255,16 @@ class LiveSession:
             try:
                 await database_sync_to_async(services.episode_renew)(episode_id=episode_id, owner=OWNER)
             except LeaseLost:
+                await self._say_if_over()
                 if self._task is not None:
                     self._task.cancel()
                 return
+
+    async def _say_if_over(self) -> None:
+        """The lease went because participation has ended: the page is told, not only refused later."""
+        refused = await self._turned_away()
+        if refused is not None:
+            await self._send(refused)
 
     async def _send(self, event: Event) -> None:
         if self.tab is not None:

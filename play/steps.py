@@ -51,6 +51,11 @@ def here(participant: Participant) -> Here:
     return Here(page=page, url=url, place=place)
 
 
+def may_practise(participant: Participant) -> bool:
+    """Whether a practice store is for this participant now: after the profile, before the first visit."""
+    return here(participant).page in ("how", "goal")
+
+
 @dataclass(frozen=True)
 class TaskPlace:
     """Which of the participant's tasks an episode belongs to, from 1, and how many assistants meet it."""

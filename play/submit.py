@@ -8,6 +8,7 @@ from play.screen import Screen
 from siturec.markers.leaks import leaked_markers
 from siturec.protocol.actions import Refusal, validate_call
 from siturec.protocol.events import MAX_REPLY, Accepted, Act, Refused
+from siturec.protocol.given import is_blank
 from siturec.protocol.messages import ToolCall
 
 RefusedCode = Literal[
@@ -39,7 +40,7 @@ def judge_act(act: Act, screen: Screen, human: HumanPolicy) -> Refused | Accepte
     if len(act.reply) > MAX_REPLY:
         reason = f"Your reply has {len(act.reply)} characters; at most {MAX_REPLY} can be sent."
         return refusal(act, screen, "too_long", reason)
-    if screen.loaded.setting.rules.reply_required and not act.reply.strip():
+    if screen.loaded.setting.rules.reply_required and is_blank(act.reply):
         return refusal(act, screen, "empty", "Please write a reply before you send.")
     return _allowed(act, screen)
 
@@ -52,7 +53,8 @@ def _allowed(act: Act, screen: Screen) -> Refused | None:
     call = ToolCall(tool=act.tool, args=act.args)
     resolved = validate_call(call, kind=setting.pack.info.kind, observation=seen, state=screen.state)
     if isinstance(resolved, Refusal):
-        return refusal(act, screen, "not_allowed", resolved.reason)
+        refused = refusal(act, screen, "not_allowed", resolved.reason)
+        return refused.model_copy(update={"rule": resolved.code, "values": resolved.values})
     said = leaked_markers(act.reply, seen.visible, roles=("user",), names=scene_names(setting))
     study = screen.loaded.row.study
     may_confirm = study is None or study.design.marker_policy == "warn"

@@ -95,7 +95,7 @@ def _frames(participant: Participant, episode: Episode, number: int) -> list[dic
 
 @transaction.atomic
 def _save(participant: Participant, episode: Episode, given: dict[str, str]) -> None:
-    """Answers and what follows from them are stored together: no crash in between lets a failed check pass."""
+    """Store answers and what follows from them together: no crash in between passes a failed check."""
     answers_save(episode=episode, given=given, client_id=given.get("client_id", ""), language=_language())
     _screen(participant)
 
