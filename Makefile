@@ -13,8 +13,18 @@ $(STAMP): requirements.lock requirements-nodeps.lock pyproject.toml
 	@bash scripts/setup.sh "$(PYTHON)"
 	@touch $(STAMP)
 
+# make demo; make demo MODEL=local [SIZE=1.5b]; SITUREC_MODEL=openai/NAME SITUREC_MODEL_API_BASE=http://... make demo
+MODEL ?=
+SIZE ?= 0.5b
 demo: setup
+ifeq ($(MODEL),local)
+	@bash scripts/need_local_model.sh $(SIZE)
+	@$(BIN)/python manage.py demo --local-model $(SIZE)
+else ifneq ($(MODEL),)
+	@echo "MODEL=local is the only one there is; for another: SITUREC_MODEL=openai/NAME SITUREC_MODEL_API_BASE=http://... make demo" >&2; exit 2
+else
 	@$(BIN)/python manage.py demo
+endif
 
 run: setup
 	@$(BIN)/python manage.py serve

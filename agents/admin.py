@@ -105,6 +105,7 @@ class ModelCallAdmin(ModelAdmin):
     search_fields = ("episode", "model", "prompt_version", "reply")
     actions = ("export_redacted",)
     actions_list = ("see_rates",)
+    list_before_template = "admin/agents/calls_before.html"
     list_per_page = 50
     fieldsets = (
         (None, {"fields": ("model_slug", "model", "role", "prompt_version", "episode", "turn")}),
@@ -115,6 +116,14 @@ class ModelCallAdmin(ModelAdmin):
         ("Cost", {"fields": ("started_at", "duration_s", "tokens_in", "tokens_out", "cost_usd", "images")}),
         ("What was asked", {"fields": ("conversation",)}),
     )
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """With the outcome rates above the list."""
+        context = {**(extra_context or {}), "rows": outcome_rates()}
+        found: HttpResponse = super().changelist_view(request, context)
+        return found
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Calls are logged, not written by hand."""

@@ -1,7 +1,7 @@
 """Calls to language models: the one file that imports litellm, and only when the first call is made.
 
 Retries, waiting, fallbacks and budgets are ours and visible; litellm and the SDK under it retry nothing.
-Source of the rules: decision 0050, docs/models.md.
+Source of the rules: decision 0050, docs/guides/models.md.
 """
 
 import asyncio

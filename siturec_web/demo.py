@@ -10,22 +10,26 @@ from django.core.management import call_command
 from rich.console import Console
 
 from agents.registry import assistant_slugs
+from agents.selectors import SETTINGS_SLUG, rates_of
 from catalog.selectors import scene_folder, scene_pack, scene_slugs
 from catalog.services import scene_import
 from play.plan import Wanted, run_store, spec_of, study_tasks
 from play.reporting import Bar
 from play.simulating import Playing, play_run
 from play.worlds import stores_start
-from sessions.models import Run, Study
+from sessions.models import Study
 from sessions.selectors.runs import run_progress
 from sessions.selectors.studies import study_by_slug
 from sessions.services.runs import run_finish
 from sessions.services.studies import study_create, study_open
-from siturec.protocol.study import AssistantChoice, Consent, StudyConfig, TaskChoice
+from siturec.protocol.study import AssistantChoice, Consent, Limits, StudyConfig, TaskChoice
 from siturec.scene.load import SceneError
 from siturec_web.serving import CannotServe
 
 SLUG, SCENE = "demo", "supermarket"
+MODEL_SLUG = "demo-model"
+"""The demo study with the model the settings name among its assistants; a study's design never changes."""
+MODEL_TURNS = 4
 CONSENT = """\
 This is a demonstration of a study.
 
@@ -36,18 +40,19 @@ What you do in the store, what you write and how you rate the visits is stored o
 You may stop at any time by closing the page. Nothing here is sent anywhere else."""
 
 
-def demo_config() -> StudyConfig:
-    """A study of two tasks and three assistants."""
+def demo_config(*, model: bool) -> StudyConfig:
+    """A study of two tasks and three assistants, and with ``model`` a language model as the fourth."""
+    scripted = (
+        AssistantChoice(slug="expert"),
+        AssistantChoice(slug="plain"),
+        AssistantChoice(slug="bad", control="floor"),
+    )
     return StudyConfig(
-        slug=SLUG,
-        title="Shopping with an assistant (demo)",
-        description="Two shopping goals in a 3D supermarket, each with three assistants behind letters.",
+        slug=MODEL_SLUG if model else SLUG,
+        title=f"Shopping with an assistant (demo{', with a language model' if model else ''})",
+        description="Two shopping goals in a 3D supermarket, each with every assistant behind a letter.",
         scene=SCENE,
-        assistants=(
-            AssistantChoice(slug="expert"),
-            AssistantChoice(slug="plain"),
-            AssistantChoice(slug="bad", control="floor"),
-        ),
+        assistants=(*scripted, AssistantChoice(slug=SETTINGS_SLUG)) if model else scripted,
         tasks=TaskChoice(mode="sampled", sample=3, per_participant=2),
         quota=100,
         min_reply_ms=800,
@@ -71,7 +76,8 @@ def import_scenes(console: Console) -> None:
 
 def demo_study() -> Study:
     """The demo study, open; made on the first call."""
-    study = study_by_slug(SLUG) or study_create(config=demo_config())
+    config = demo_config(model=bool(settings.SITUREC_MODEL))
+    study = study_by_slug(config.slug) or study_create(config=config)
     if study.status == Study.Status.DRAFT:
         study = study_open(study=study, known_assistants=assistant_slugs())
     return study
@@ -93,25 +99,42 @@ def admin_password() -> str:
     return password
 
 
-def simulate(study: Study, console: Console) -> Run:
-    """A few simulated episodes on the study's tasks, so that there are results to look at."""
-    design = study.design
-    spec = spec_of(
-        Wanted(scenes=(design.scene,), tasks=study_tasks(study), assistants=design.assistant_slugs)
-    )
-    run = run_store("demo", spec, study=study)
-    progress = run_progress(run, max_attempts=spec.max_attempts)
+def simulate(study: Study, console: Console) -> None:
+    """A few simulated episodes on the study's tasks, so that there are results to look at.
+
+    A language model, which may be slow or cost money, plays a few turns of the first task only.
+    """
     with console.status("Starting the store; the first start builds it, which takes a while."):
-        stores_start([design.scene])
+        stores_start([study.design.scene])
+    scripted = tuple(slug for slug in study.design.assistant_slugs if slug != SETTINGS_SLUG)
+    tasks = study_tasks(study)
+    play(study, study.slug, scripted, tasks, console, limits=study.design.limits)
+    if SETTINGS_SLUG in study.design.assistant_slugs:
+        console.print(f"{settings.SITUREC_MODEL} plays {MODEL_TURNS} turns; each answer may take its time:")
+        short = Limits(turns=MODEL_TURNS)
+        play(study, f"{study.slug}-sample", (SETTINGS_SLUG,), tasks.split(",")[0], console, limits=short)
+        console.print(f"Its answers so far: {rates_of(SETTINGS_SLUG)}. Admin, Model calls, has every one.")
+
+
+def play(
+    study: Study, name: str, assistants: tuple[str, ...], tasks: str, console: Console, *, limits: Limits
+) -> None:
+    """Play one run of the study to its end, or go on with it."""
+    wanted = Wanted(scenes=(study.design.scene,), tasks=tasks, assistants=assistants, limits=limits)
+    spec = spec_of(wanted)
+    run = run_store(name, spec, study=study)
+    progress = run_progress(run, max_attempts=spec.max_attempts)
     if progress.left:
         with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
             asyncio.run(play_run(run.pk, Playing(jobs=2, judge=spec.judge), bar))
         run_finish(run=run)
-    return run
 
 
-def prepare(console: Console) -> str:
-    """Everything the demo needs before it serves; returns the admin's password. Raises: CannotServe."""
+def prepare(console: Console) -> tuple[Study, str]:
+    """Everything the demo needs before it serves; returns the study and the admin's password.
+
+    Raises: CannotServe.
+    """
     Path(settings.VAR_DIR).mkdir(parents=True, exist_ok=True)
     call_command("migrate", verbosity=0, interactive=False)
     import_scenes(console)
@@ -119,4 +142,4 @@ def prepare(console: Console) -> str:
     password = admin_password()
     console.print("A few simulated shoppers take the same tasks first:")
     simulate(study, console)
-    return password
+    return study, password

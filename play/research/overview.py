@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from agents.registry import assistant_slugs
+from agents.selectors import outcome_rates
 from play.research.access import study_context, study_page
 from play.research.announce import study_tell
 from sessions.errors import StudyError
@@ -31,6 +32,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         progress=study_progress(study),
         seats=seats_by_status(study),
         faults=study_faults(config=study.design, known_assistants=assistant_slugs()) if draft else [],
+        calls=outcome_rates(episodes=study.episodes.values_list("public_id", flat=True)),
         balance=None if draft else balance_table(study),
         link=request.build_absolute_uri(reverse("play:arrival", args=[study.slug])),
     )

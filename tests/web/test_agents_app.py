@@ -235,3 +235,19 @@ def test_admin_lists_models_with_rates_and_the_key_only_by_name(staff, monkeypat
     assert "verysecret" not in page
     rates = staff.get(reverse("admin:agents_modelcall_see_rates")).content.decode()
     assert "user@1:abc" in rates
+
+
+def test_the_log_begins_with_how_answers_turned_out(staff):
+    a_call(outcome="failed", failure="timeout")
+    page = staff.get(reverse("admin:agents_modelcall_changelist")).content.decode()
+    assert "Calls to models" in page
+    assert "timeout 1" in page
+
+
+@pytest.mark.django_db
+def test_rates_of_one_study_count_its_own_episodes_only():
+    a_call(episode="e-1")
+    a_call(episode="e-2", outcome="missing")
+    mine = ModelCall.objects.filter(episode="e-1").values_list("episode", flat=True)
+    assert [(row["answers"], row["missing"]) for row in selectors.outcome_rates(episodes=mine)] == [(1, 0)]
+    assert selectors.outcome_rates(episodes=[]) == []

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from agents.local_model import BUILDS, model_file
 
-OPTIONS = '{"vision": false, "catalog_limit": 16, "timeout_s": 180, "max_tokens": 500, "concurrency": 1}'
+OPTIONS = '{"vision": false, "catalog_limit": 8, "timeout_s": 180, "max_tokens": 500, "concurrency": 1}'
 
 
 class Command(BaseCommand):
@@ -24,6 +24,9 @@ class Command(BaseCommand):
         parser.add_argument("--size", choices=sorted(BUILDS), default="0.5b")
         parser.add_argument("--port", type=int, default=8093, help="0 takes a free one")
         parser.add_argument("--threads", type=int, default=2)
+        parser.add_argument(
+            "--leave-with-parent", action="store_true", help="stop when standard input is closed"
+        )
         parser.add_argument("--context", type=int, default=8192, help="in tokens")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,6 +54,8 @@ class Command(BaseCommand):
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
+        if options["leave_with_parent"]:
+            threading.Thread(target=_leave_with_parent, args=(stopped,), daemon=True).start()
         stopped.wait()
 
     def _start(self, xllamacpp: Any, path: str, name: str, options: dict[str, Any]) -> Any:
@@ -64,3 +69,10 @@ class Command(BaseCommand):
         params.model_alias = {name}
         params.verbosity = 0
         return xllamacpp.Server(params)
+
+
+def _leave_with_parent(stopped: threading.Event) -> None:
+    """Whoever started this holds the other end of standard input, which closes however they end."""
+    while os.read(0, 4096):
+        pass
+    stopped.set()
