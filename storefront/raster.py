@@ -10,7 +10,7 @@ import numpy as np
 
 from storefront.raster_cull import is_hidden, item_distances, level_of_detail, refresh_tiles
 from storefront.raster_jit import inlined, kernel
-from storefront.raster_tables import CLIP_ROWS, F32, NEAR, U8, Buffers, Camera, Items, Number, Shapes
+from storefront.raster_tables import CLIP_ROWS, F32, NEAR, TILE, U8, Buffers, Camera, Items, Number, Shapes
 
 FULL = -1
 """Returned by :func:`draw` when the set-up table has no room for the frame."""
@@ -62,6 +62,14 @@ def _fill(vertex: F32, a: Number, b: Number, c: Number, number: int, out: Buffer
     """Write triangle ``number`` wherever it is nearest; True when it won at least one pixel."""
     height, width = out.inverse.shape
     half = np.float32(0.5)
+    top, middle, low = _sorted_by_row(vertex, a, b, c)
+    tx, ty = vertex[top, 3], vertex[top, 4]
+    mx, my = vertex[middle, 3], vertex[middle, 4]
+    lx, ly = vertex[low, 3], vertex[low, 4]
+    first = max(0, math.ceil(ty - half))
+    last = min(height, math.ceil(ly - half))
+    if first >= last:
+        return False
     x0, y0, w0 = vertex[a, 3], vertex[a, 4], vertex[a, 5]
     ax, ay = vertex[b, 3] - x0, vertex[b, 4] - y0
     bx, by = vertex[c, 3] - x0, vertex[c, 4] - y0
@@ -71,14 +79,6 @@ def _fill(vertex: F32, a: Number, b: Number, c: Number, number: int, out: Buffer
     d1, d2 = vertex[b, 5] - w0, vertex[c, 5] - w0
     zx = (d1 * by - d2 * ay) / area
     zy = (d2 * ax - d1 * bx) / area
-    top, middle, low = _sorted_by_row(vertex, a, b, c)
-    tx, ty = vertex[top, 3], vertex[top, 4]
-    mx, my = vertex[middle, 3], vertex[middle, 4]
-    lx, ly = vertex[low, 3], vertex[low, 4]
-    first = max(0, math.ceil(ty - half))
-    last = min(height, math.ceil(ly - half))
-    if first >= last:
-        return False
     long_is_left = (mx - tx) * (ly - ty) - (lx - tx) * (my - ty) > 0
     long_slope = (lx - tx) / (ly - ty)
     upper_slope = (mx - tx) / (my - ty) if my > ty else np.float32(0)
@@ -266,15 +266,17 @@ def draw(
         for i in range(len(near)):
             near[i] = np.float32(-1) if skip[items.object[i]] else max(near[i], np.float32(0))
     out.tile[:] = 0
-    order = np.argsort(near)
+    least = np.empty(out.tile.shape[1] * TILE, np.float32)
+    seen = np.flatnonzero(near >= 0)
+    order = seen[np.argsort(near[seen])]
     for screens in (1, 0):
         ring = 0
         for place in order:
             item = np.uint64(place)
-            if near[item] < 0 or items.screen[item] != screens:
+            if items.screen[item] != screens:
                 continue
             if cull and screens and near[item] > REFRESH[ring]:
-                refresh_tiles(out.inverse, out.tile)
+                refresh_tiles(out.inverse, out.tile, least)
                 while near[item] > REFRESH[ring]:
                     ring += 1
             if cull and is_hidden(items, item, camera, out.tile):
@@ -284,5 +286,5 @@ def draw(
             if count == FULL:
                 return FULL
         if cull and screens:
-            refresh_tiles(out.inverse, out.tile)
+            refresh_tiles(out.inverse, out.tile, least)
     return count

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from storefront.raster_jit import kernel
+from storefront.raster_jit import kernel, kernel_apart
 from storefront.raster_tables import F32, NEAR, TILE, U8, Camera, Items, Number, Shapes
 
-PIXELS_PER_TRIANGLE = np.float32(9.0)
+PIXELS_PER_TRIANGLE = np.float32(14.0)
 """An item that looks smaller than this times the triangles of its fine mesh is drawn from its coarse one."""
 
 
@@ -44,17 +44,21 @@ def level_of_detail(shapes: Shapes, items: Items, i: Number, near: Number, focal
     return 1 if extent * extent < PIXELS_PER_TRIANGLE * triangles * near * near else 0
 
 
-@kernel
-def refresh_tiles(inverse: F32, tile: F32) -> None:
+@kernel_apart
+def refresh_tiles(inverse: F32, tile: F32, least: F32) -> None:
+    """Work out ``tile`` from what is drawn; ``least`` is scratch for a row of pixels, in whole tiles."""
     height, width = inverse.shape
     for j in range(tile.shape[0]):
-        for i in range(tile.shape[1]):
-            least = np.float32(1e30)
-            for y in range(j * TILE, min(height, (j + 1) * TILE)):
-                line = inverse[y]
-                for x in range(i * TILE, min(width, (i + 1) * TILE)):
-                    least = min(least, line[np.uint64(x)])
-            tile[j, i] = least
+        least[:] = np.float32(1e30)
+        for y in range(np.uint64(j * TILE), np.uint64(min(height, (j + 1) * TILE))):
+            for place in range(width):
+                x = np.uint64(place)
+                least[x] = min(least[x], inverse[y, x])
+        for i in range(np.uint64(tile.shape[1])):
+            lowest = np.float32(1e30)
+            for column in range(TILE):
+                lowest = min(lowest, least[i * np.uint64(TILE) + np.uint64(column)])
+            tile[np.uint64(j), i] = lowest
 
 
 @kernel

@@ -1,69 +1,14 @@
-"""Gloss on floors and sheets of glass, laid over shaded frames.
-
-Ids and depth know nothing of either: glass is something one looks through.
-"""
+"""Sheets of glass, laid over shaded frames. Ids and depth know nothing of them: one looks through glass."""
 
 import math
 
 import numpy as np
 
-from storefront.raster_jit import inlined, kernel
-from storefront.raster_tables import F32, NEAR, U8, Buffers, Camera, Number, Texels
+from storefront.raster_gloss import Mirrored, glow_at
+from storefront.raster_jit import inlined, kernel, kernel_apart
+from storefront.raster_tables import F32, LANES, NEAR, U32, Buffers, Camera, Number
 
-GLOW_CELLS_PER_METRE = np.float32(10.0)
 GLASS_TINT = (np.float32(0.88), np.float32(0.94), np.float32(0.95))
-
-
-@inlined
-def _glow_at(glow: F32, x: Number, y: Number) -> Number:
-    """Brightness of the ceiling over a point of the store's own frame."""
-    column = np.int32(x * GLOW_CELLS_PER_METRE)
-    row = np.int32(-y * GLOW_CELLS_PER_METRE)
-    if column < 0 or row < 0 or column >= glow.shape[1] or row >= glow.shape[0]:
-        return np.float32(0.05)
-    return glow[np.uint64(row), np.uint64(column)]
-
-
-@inlined
-def _mix(rgb: U8, y: Number, x: Number, keep: Number, add: Number) -> None:
-    for c in range(3):
-        value = np.float32(rgb[y, x, c]) * keep + add
-        rgb[y, x, c] = np.uint8(np.int32(min(value, np.float32(255))))
-
-
-@kernel
-def polish(out: Buffers, texels: Texels, camera: Camera, glow: F32, ceiling: Number, rgb: U8) -> None:
-    """Let glossy floors mirror the ceiling's lights, more so the flatter one looks at them."""
-    height, width = out.winner.shape
-    half = np.float32(0.5)
-    eye, axes = camera.eye, camera.axes
-    if eye[2] < np.float32(0.05):
-        return
-    stretch = np.float32(1) + ceiling / eye[2]
-    for row in range(height):
-        y = np.uint64(row)
-        up = (np.float32(height) * half - np.float32(row) - half) / camera.focal
-        bx, by, bz = axes[2, 0] + up * axes[1, 0], axes[2, 1] + up * axes[1, 1], axes[2, 2] + up * axes[1, 2]
-        last, gloss = -1, np.float32(0)
-        for column in range(width):
-            x = np.uint64(column)
-            k = out.winner[y, x]
-            if k != last:
-                last = k
-                gloss = np.float32(0)
-                if k >= 0:
-                    texture = np.uint64(out.source[np.uint64(k), 2])
-                    gloss = np.float32(texels.bits[texture, 3]) * np.float32(0.01)
-            if gloss == 0:
-                continue
-            side = (np.float32(column) + half - np.float32(width) * half) / camera.focal
-            dx, dy, dz = bx + side * axes[0, 0], by + side * axes[0, 1], bz + side * axes[0, 2]
-            far = stretch / out.inverse[y, x]
-            seen = _glow_at(glow, eye[0] + dx * far, eye[1] + dy * far)
-            steep = -dz / math.sqrt(dx * dx + dy * dy + dz * dz)
-            grazing = np.float32(1) - max(steep, np.float32(0))
-            share = gloss * (np.float32(0.18) + np.float32(0.82) * grazing * grazing * grazing)
-            _mix(rgb, y, x, np.float32(1) - share * np.float32(0.5), share * seen * np.float32(235))
 
 
 @kernel
@@ -117,7 +62,7 @@ def _streak(u: Number, v: Number) -> Number:
 
 @inlined
 def _glass_point(
-    camera: Camera, pane: F32, plane: F32, glow: F32, ceiling: Number, way: F32, lead: Number, shine: F32
+    camera: Camera, pane: F32, plane: F32, room: Mirrored, way: F32, lead: Number, shine: F32
 ) -> None:
     """Where way meets the pane: how much of what is behind stays (``shine[0]``), how much is added ([1])."""
     towards = way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]
@@ -130,9 +75,9 @@ def _glass_point(
     mirror = way[2] - 2 * towards * plane[0, 2]
     seen = np.float32(0.30)
     if mirror > np.float32(0.02):
-        reach = (ceiling - pz) / mirror
-        seen = _glow_at(
-            glow,
+        reach = (room.ceiling - pz) / mirror
+        seen = glow_at(
+            room,
             px + (way[0] - 2 * towards * plane[0, 0]) * reach,
             py + (way[1] - 2 * towards * plane[0, 1]) * reach,
         )
@@ -152,8 +97,15 @@ def _way(camera: Camera, x: Number, up: Number, way: F32) -> None:
         way[k] = camera.axes[2, k] + up * camera.axes[1, k] + side * camera.axes[0, k]
 
 
-STEP = 6
-"""Reflections on glass are worked out at every so many pixels of a row and blended between."""
+@inlined
+def _seen_through(colour: Number, keep: Number, add: Number) -> Number:
+    """A packed colour behind glass."""
+    byte, most = np.int32(0xFF), np.float32(255)
+    c = np.int32(colour)
+    red = min(np.float32(c & byte) * (keep * GLASS_TINT[0]) + add, most)
+    green = min(np.float32((c >> np.int32(8)) & byte) * (keep * GLASS_TINT[1]) + add, most)
+    blue = min(np.float32(c >> np.int32(16)) * (keep * GLASS_TINT[2]) + add, most)
+    return np.uint32(np.int32(red) | (np.int32(green) << np.int32(8)) | (np.int32(blue) << np.int32(16)))
 
 
 @inlined
@@ -161,44 +113,45 @@ def _glaze_row(
     camera: Camera,
     pane: F32,
     plane: F32,
-    glow: F32,
-    ceiling: Number,
+    room: Mirrored,
     lead: Number,
     y: int,
     first: int,
     last: int,
     near: F32,
-    rgb: U8,
+    packed: U32,
     scratch: F32,
 ) -> None:
-    """Glaze pixels ``first``..``last`` of a row, ``near`` being the row of 1/z."""
+    """Glaze pixels ``first``..``last`` of a row, ``near`` being the row of 1/z.
+
+    Reflections are worked out once per lot of pixels and blended between.
+    """
     way, here, there = scratch[0], scratch[1], scratch[2]
     up = (np.float32(camera.height) * np.float32(0.5) - np.float32(y) - np.float32(0.5)) / camera.focal
-    line = np.uint64(y)
     _way(camera, first, up, way)
-    _glass_point(camera, pane, plane, glow, ceiling, way, lead, here)
+    _glass_point(camera, pane, plane, room, way, lead, here)
     tilt = (
         camera.axes[0, 0] * plane[0, 0] + camera.axes[0, 1] * plane[0, 1] + camera.axes[0, 2] * plane[0, 2]
     ) / (camera.focal * lead)
-    for start in range(first, last, STEP):
+    for start in range(first, last, LANES):
         _way(camera, start, up, way)
         inverse = (way[0] * plane[0, 0] + way[1] * plane[0, 1] + way[2] * plane[0, 2]) / lead
-        _way(camera, min(start + STEP, last), up, way)
-        _glass_point(camera, pane, plane, glow, ceiling, way, lead, there)
-        for q in range(min(STEP, last - start)):
-            x = np.uint64(start + q)
-            if inverse + np.float32(q) * tilt >= near[x]:
-                share = np.float32(q) * np.float32(1.0 / STEP)
-                keep = here[0] + (there[0] - here[0]) * share
-                add = here[1] + (there[1] - here[1]) * share
-                for c in range(3):
-                    value = np.float32(rgb[line, x, c]) * keep * GLASS_TINT[c] + add
-                    rgb[line, x, c] = np.uint8(np.int32(min(value, np.float32(255))))
+        _way(camera, start + LANES, up, way)
+        _glass_point(camera, pane, plane, room, way, lead, there)
+        keep, add = here[0], here[1]
+        more_keep = (there[0] - keep) * np.float32(1.0 / LANES)
+        more_add = (there[1] - add) * np.float32(1.0 / LANES)
+        for lane in range(LANES):
+            x, q = np.uint64(start + lane), np.float32(lane)
+            colour = packed[x]
+            seen = _seen_through(colour, keep + more_keep * q, add + more_add * q)
+            covered = start + lane < last and inverse + q * tilt >= near[x]
+            packed[x] = seen if covered else colour
         here[0], here[1] = there[0], there[1]
 
 
-@kernel
-def glaze(out: Buffers, panes: F32, camera: Camera, glow: F32, ceiling: Number, rgb: U8) -> None:
+@kernel_apart
+def glaze(out: Buffers, panes: F32, camera: Camera, room: Mirrored, packed: U32) -> None:
     """Lay sheets of glass over what is behind: a tint, the ceiling's mirror image, streaks, bright rims."""
     corner, scratch = np.empty((10, 3), np.float32), np.empty((3, 3), np.float32)
     plane = np.empty((4, 3), np.float32)
@@ -223,9 +176,8 @@ def glaze(out: Buffers, panes: F32, camera: Camera, glow: F32, ceiling: Number, 
             left, right = _row_span(corner, count, np.float32(y) + half)
             first, last = max(0, math.ceil(left - half)), min(width, math.ceil(right - half))
             if first < last:
-                _glaze_row(
-                    camera, pane, plane, glow, ceiling, lead, y, first, last, out.inverse[y], rgb, scratch
-                )
+                near, row = out.inverse[y], packed[y]
+                _glaze_row(camera, pane, plane, room, lead, y, first, last, near, row, scratch)
 
 
 @kernel

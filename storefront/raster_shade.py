@@ -1,22 +1,36 @@
 """From the visibility buffer to pixels: texture times light, ids, depth, normals."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from storefront.raster_jit import inlined, kernel
-from storefront.raster_tables import F32, I32, U8, Buffers, Items, Number, Shapes, Texels
+from storefront.raster_gloss import Mirrored, mirror
+from storefront.raster_jit import inlined, kernel, kernel_apart
+from storefront.raster_tables import (
+    F32,
+    I32,
+    LANES,
+    U8,
+    U32,
+    Buffers,
+    Camera,
+    Items,
+    Line,
+    Number,
+    Shapes,
+    Texels,
+)
 
 RUN = 32
 """The mip level is chosen once per run of at most this many pixels of one triangle in a row."""
+FIRST_LEVEL_FROM = np.float32(2.0**1.3)
+"""The squared footprint from which on the first halved picture is used."""
+PER_SHARE = np.float32(1.0 / 256.0)
 
 
 @inlined
-def _footprint(row: F32, x: Number, dy: Number, inverse: Number, wide: Number, high: Number) -> Number:
-    """Squared size in texels of level 0 of one pixel's step, a compromise between its two axes."""
-    w = np.float32(1) / inverse
+def _footprint(row: F32, x: Number, dy: Number, w: Number, wide: Number, high: Number) -> Number:
+    """Squared size in texels of level 0 of one pixel's step at depth ``w``, a compromise of its two axes."""
     u = (row[2] + row[3] * x + row[4] * dy) * w
     v = (row[5] + row[6] * x + row[7] * dy) * w
     ux = (row[3] - u * row[11]) * w * wide
@@ -29,115 +43,131 @@ def _footprint(row: F32, x: Number, dy: Number, inverse: Number, wide: Number, h
 
 
 @inlined
-def mip_level(footprint: Number, levels: int) -> int:
-    """The mip level for a squared footprint in texels: 0 while texels are larger than pixels."""
-    if footprint <= 1:
-        return 0
-    level = int(np.float32(0.5) * np.float32(math.log2(footprint)) + np.float32(0.35))
-    return min(level, levels - 1)
+def mip_level(footprint: Number, levels: int) -> Number:
+    """The mip level for a squared footprint in texels: 0 while texels are larger than pixels.
+
+    It rises by one where log2 of the footprint's side passes 0.65, 1.65, 2.65 and so on.
+    """
+    level, limit = np.int32(0), FIRST_LEVEL_FROM
+    while footprint >= limit and level + np.int32(1) < levels:
+        limit *= np.float32(4)
+        level += np.int32(1)
+    return level
 
 
 @inlined
-def _spread(texel: Number) -> Number:
-    """0xBBGGRR to three lanes of 16 bits: red, blue, green."""
-    wide = np.uint64(texel)
-    return (wide | (wide << np.uint64(24))) & np.uint64(0x000000FF00FF00FF)
-
-
-@inlined
-def _byte(value: Number) -> Number:
-    return np.uint8(np.int32(min(value, np.float32(255))))
-
-
-class Scratch(NamedTuple):
-    """What one run of pixels passes from addressing to blending. Indices are unsigned: numba then leaves out
-    its test for negative ones, which costs more than the blending."""
-
-    address: NDArray[np.uint32]  # (4, RUN)
-    share: NDArray[np.uint32]  # (2, RUN) in 256ths
-    light: F32  # (RUN,)
-
-
-@inlined
-def _address(
-    row: F32, y: int, x: Number, inverse: F32, texels: Texels, t: Number, lit: bool, scratch: Scratch
-) -> Number:
-    """Where a run's texels lie, how they mix, how bright it is there; returns where the mip level begins."""
+def _lay_out(
+    row: F32, y: Number, x: Number, n: Number, texels: Texels, t: Number, lit: bool, line: Line
+) -> None:
+    """Where the texels of a run of ``n`` pixels of one triangle lie, how they mix, how bright it is there."""
     half = np.float32(0.5)
-    n = len(inverse)
-    dy = np.float32(y) + half - row[1]
-    bits = texels.bits[t]
-    middle = np.uint64(n // 2)
-    wide, high = np.float32(1 << bits[0]), np.float32(1 << bits[1])
-    x0 = np.float32(x) + half - row[0]
-    level = mip_level(_footprint(row, x0 + np.float32(middle), dy, inverse[middle], wide, high), bits[2])
-    shift = max(bits[0] - np.int32(level), np.int32(0))
-    across = np.float32(np.int32(1) << shift)
-    down = np.float32(np.int32(1) << max(bits[1] - np.int32(level), np.int32(0)))
-    mask_u, mask_v = np.int32(across) - np.int32(1), np.int32(down) - np.int32(1)
-    u0, ux = (row[2] + row[4] * dy) * across, row[3] * across
-    v0, vx = (row[5] + row[7] * dy) * down, row[6] * down
-    l0, lx = row[8] + row[10] * dy, row[9]
-    for q in range(n):
-        dx = np.float32(q) + x0
-        w = np.float32(1) / inverse[q]
-        fu, fv = (u0 + ux * dx) * w - half, (v0 + vx * dx) * w - half
-        lu, lv = np.floor(fu), np.floor(fv)
-        iu, iv = np.int32(lu), np.int32(lv)
-        scratch.share[0, q] = np.uint32((fu - lu) * np.float32(256))
-        scratch.share[1, q] = np.uint32((fv - lv) * np.float32(256))
-        r0, r1 = (iv & mask_v) << shift, ((iv + np.int32(1)) & mask_v) << shift
-        c0, c1 = iu & mask_u, (iu + np.int32(1)) & mask_u
-        scratch.address[0, q] = r0 + c0
-        scratch.address[1, q] = r0 + c1
-        scratch.address[2, q] = r1 + c0
-        scratch.address[3, q] = r1 + c1
-        light = max((l0 + lx * dx) * w, np.float32(0)) if lit else np.float32(1)
-        scratch.light[q] = light * np.float32(1.0 / 256.0)
-    return np.uint64(texels.levels[t, np.uint64(level)])
+    dy = np.float32(np.int32(y)) + half - row[1]
+    x0 = np.float32(np.int32(x)) + half - row[0]
+    middle = np.int32(n) >> np.int32(1)
+    wide, high = texels.bits[t, 0], texels.bits[t, 1]
+    size_u, size_v = np.float32(np.int32(1) << wide), np.float32(np.int32(1) << high)
+    footprint = _footprint(
+        row, x0 + np.float32(middle), dy, line.depth[x + np.uint64(middle)], size_u, size_v
+    )
+    level = mip_level(footprint, texels.bits[t, 2])
+    shift = max(wide - level, np.int32(0))
+    mask_u = (np.int32(1) << shift) - np.int32(1)
+    mask_v = (np.int32(1) << max(high - level, np.int32(0))) - np.int32(1)
+    across, down = np.float32(mask_u + np.int32(1)), np.float32(mask_v + np.int32(1))
+    start = np.uint32(texels.levels[t, np.uint64(level)])
+    u0, ux = (row[2] + row[4] * dy + row[3] * x0) * across, row[3] * across
+    v0, vx = (row[5] + row[7] * dy + row[6] * x0) * down, row[6] * down
+    l0, lx = (row[8] + row[10] * dy + row[9] * x0) * PER_SHARE, row[9] * PER_SHARE
+    for lot in range(np.uint64(0), n, np.uint64(LANES)):
+        for lane in range(LANES):
+            q = x + lot + np.uint64(lane)
+            dx = np.float32(np.int32(lot)) + np.float32(lane)
+            w = line.depth[q]
+            fu, fv = (u0 + ux * dx) * w - half, (v0 + vx * dx) * w - half
+            lu, lv = np.floor(fu), np.floor(fv)
+            iu, iv = np.int32(lu), np.int32(lv)
+            line.right[q] = np.uint32(np.int32((fu - lu) * np.float32(256)))
+            line.down[q] = np.uint32(np.int32((fv - lv) * np.float32(256)))
+            upper = start + np.uint32((iv & mask_v) << shift)
+            lower = start + np.uint32(((iv + np.int32(1)) & mask_v) << shift)
+            left, right = np.uint32(iu & mask_u), np.uint32((iu + np.int32(1)) & mask_u)
+            line.upper_left[q] = upper + left
+            line.upper_right[q] = upper + right
+            line.lower_left[q] = lower + left
+            line.lower_right[q] = lower + right
+            line.light[q] = max((l0 + lx * dx) * w, np.float32(0)) if lit else PER_SHARE
+            line.add[q] = np.float32(0)
 
 
 @inlined
-def _blend(data: NDArray[np.uint32], n: int, scratch: Scratch, rgb: U8) -> None:
-    """Mix four texels per pixel, three colours at once in lanes of 16 bits, and apply the light."""
-    low = np.uint64(0xFFFF)
-    for q in range(n):
-        au, av = np.uint64(scratch.share[0, q]), np.uint64(scratch.share[1, q])
-        w11 = (au * av) >> np.uint64(8)
-        w01 = av - w11
-        lanes = (
-            _spread(data[np.uint64(scratch.address[0, q])]) * (np.uint64(256) - au - w01)
-            + _spread(data[np.uint64(scratch.address[1, q])]) * (au - w11)
-            + _spread(data[np.uint64(scratch.address[2, q])]) * w01
-            + _spread(data[np.uint64(scratch.address[3, q])]) * w11
+def _to_byte(value: Number) -> Number:
+    return np.uint32(np.int32(min(value, np.float32(255))))
+
+
+@inlined
+def _mix(data: U32, line: Line, width: Number, packed: U32) -> None:
+    """Colours 0xBBGGRR of a row: four texels mixed, times light, plus what shines on top."""
+    red_blue, byte, word = np.uint32(0xFF00FF), np.uint32(0xFF), np.uint32(0xFFFF)
+    eight, sixteen = np.uint32(8), np.uint32(16)
+    for place in range(width):
+        q = np.uint64(place)
+        right, down = line.right[q], line.down[q]
+        d = (right * down) >> eight
+        c, b = down - d, right - d
+        a = np.uint32(256) - right - c
+        ta, tb = data[line.upper_left[q]], data[line.upper_right[q]]
+        tc, td = data[line.lower_left[q]], data[line.lower_right[q]]
+        pair = (ta & red_blue) * a + (tb & red_blue) * b + (tc & red_blue) * c + (td & red_blue) * d
+        green = (
+            ((ta >> eight) & byte) * a
+            + ((tb >> eight) & byte) * b
+            + ((tc >> eight) & byte) * c
+            + ((td >> eight) & byte) * d
         )
-        light = scratch.light[q]
-        rgb[q, 0] = _byte(np.float32(np.int32(lanes & low)) * light)
-        rgb[q, 1] = _byte(np.float32(np.int32((lanes >> np.uint64(32)) & low)) * light)
-        rgb[q, 2] = _byte(np.float32(np.int32((lanes >> np.uint64(16)) & low)) * light)
+        light, add = line.light[q], line.add[q]
+        red = _to_byte(np.float32(np.int32(pair & word)) * light + add)
+        blue = _to_byte(np.float32(np.int32(pair >> sixteen)) * light + add)
+        packed[q] = red | (_to_byte(np.float32(np.int32(green)) * light + add) << eight) | (blue << sixteen)
 
 
-@kernel
-def shade(out: Buffers, texels: Texels, lit: bool, rgb: U8) -> None:
-    """Colour of every pixel: the triangle's texture, times its baked light when ``lit``."""
-    height, width = out.winner.shape
-    scratch = Scratch(np.empty((4, RUN), np.uint32), np.empty((2, RUN), np.uint32), np.empty(RUN, np.float32))
-    for y in range(height):
-        winner, inverse, line = out.winner[y], out.inverse[y], rgb[y]
+@kernel_apart
+def shade(
+    out: Buffers,
+    line: Line,
+    texels: Texels,
+    lit: bool,
+    room: Mirrored,
+    camera: Camera,
+    packed: U32,
+    first: int,
+    last: int,
+) -> None:
+    """Colour 0xBBGGRR of rows ``first``..``last``: the triangle's texture, times baked light when ``lit``."""
+    width = out.winner.shape[1]
+    one = np.uint64(1)
+    for y in range(np.uint64(first), np.uint64(last)):
+        winner, inverse = out.winner[y], out.inverse[y]
+        for column in range(width):
+            line.depth[np.uint64(column)] = np.float32(1) / max(inverse[np.uint64(column)], np.float32(1e-6))
         x, edge = np.uint64(0), np.uint64(width)
         while x < edge:
             k = winner[x]
-            end = x + np.uint64(1)
+            end = x + one
             limit = min(edge, x + np.uint64(RUN))
             while end < limit and winner[end] == k:
-                end += np.uint64(1)
+                end += one
             if k < 0:
-                line[x:end] = 0
+                for q in range(x, end):
+                    line.light[q] = line.add[q] = np.float32(0)
             else:
                 t = np.uint64(out.source[np.uint64(k), 2])
-                start = _address(out.setup[np.uint64(k)], y, x, inverse[x:end], texels, t, lit, scratch)
-                _blend(texels.data[start:], len(line[x:end]), scratch, line[x:end])
+                _lay_out(out.setup[np.uint64(k)], y, x, end - x, texels, t, lit, line)
+                if lit and texels.bits[t, 3] > 0:
+                    mirror(
+                        room, camera, y, x, end - x, np.float32(texels.bits[t, 3]) * np.float32(0.01), line
+                    )
             x = end
+        _mix(texels.data, line, width, packed[y])
 
 
 @kernel
@@ -176,6 +206,6 @@ def normals(out: Buffers, shapes: Shapes, items: Items, extra: Items, rgb: U8) -
             ny = e[0, 2] * e[1, 0] - e[0, 0] * e[1, 2]
             nz = e[0, 0] * e[1, 1] - e[0, 1] * e[1, 0]
             length = math.sqrt(nx * nx + ny * ny + nz * nz) + np.float32(1e-20)
-            rgb[y, x, 0] = _byte((nx / length + np.float32(1)) * np.float32(127.5))
-            rgb[y, x, 1] = _byte((np.float32(1) - ny / length) * np.float32(127.5))
-            rgb[y, x, 2] = _byte((nz / length + np.float32(1)) * np.float32(127.5))
+            rgb[y, x, 0] = _to_byte((nx / length + np.float32(1)) * np.float32(127.5))
+            rgb[y, x, 1] = _to_byte((np.float32(1) - ny / length) * np.float32(127.5))
+            rgb[y, x, 2] = _to_byte((nz / length + np.float32(1)) * np.float32(127.5))

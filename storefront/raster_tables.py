@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 F32 = NDArray[np.float32]
 I32 = NDArray[np.int32]
 U8 = NDArray[np.uint8]
+U32 = NDArray[np.uint32]
 Array = NDArray[Any]
 Number = Any
 """A machine number inside a kernel: numba knows its kind, and mypy has no word for a mix of them."""
@@ -16,6 +17,8 @@ NEAR = np.float32(0.05)
 """Nothing nearer to the eye than this is drawn (metres)."""
 TILE = 16
 """Side of the squares occlusion is tested by, in pixels."""
+LANES = 8
+"""How many pixels of a row are worked on at a time: what 256-bit registers hold."""
 VERTEX_COLUMNS = 9
 """A projected vertex: camera x, y, z; screen x, y; 1/z; texture u, v; light."""
 CLIP_ROWS = 8
@@ -69,21 +72,63 @@ class Buffers(NamedTuple):
     tile: F32  # (H/TILE, W/TILE) least 1/z of each square of pixels: what is farther is hidden there
 
 
+class Line(NamedTuple):
+    """Scratch for one row of pixels, a little longer than the row: work is done in whole lots of LANES.
+
+    All arrays of their own, because the compiler cannot tell rows of one array apart.
+    """
+
+    upper_left: U32  # (W,) where the four texels around a pixel's point lie
+    upper_right: U32
+    lower_left: U32
+    lower_right: U32
+    right: U32  # (W,) how far right of the left texels' middle the point lies, in 256ths
+    down: U32
+    depth: F32  # (W,) z
+    light: F32  # (W,) what the texture is multiplied by, over 256
+    add: F32  # (W,) what is added to that, 0..255
+    mark: U8  # (W,)
+    place: I32  # (W,)
+
+
 class Texels(NamedTuple):
     """Mip chains of all textures. ``levels`` (n, 12): where each level begins, -1 beyond the last."""
 
-    data: NDArray[np.uint32]
+    data: U32
     levels: NDArray[np.int64]
     bits: I32  # (n, 4) log2 of width, log2 of height, number of levels, gloss in percent
+
+
+def picture(height: int, width: int, kind: type[np.generic]) -> Array:
+    """A zero picture with some room behind its last pixel, so that lots of LANES pixels may pass its end."""
+    return np.zeros(height * width + 2 * LANES, kind)[: height * width].reshape(height, width)
 
 
 def buffers(width: int, height: int, vertices: int, triangles: int) -> Buffers:
     """Fresh buffers for frames of ``width`` x ``height`` and meshes of at most ``vertices`` vertices."""
     return Buffers(
-        inverse=np.zeros((height, width), np.float32),
-        winner=np.full((height, width), -1, np.int32),
+        inverse=picture(height, width, np.float32),
+        winner=picture(height, width, np.int32),
         setup=np.zeros((triangles, SETUP_COLUMNS), np.float32),
         source=np.zeros((triangles, 4), np.int32),
         vertex=np.zeros((vertices + CLIP_ROWS, VERTEX_COLUMNS), np.float32),
         tile=np.zeros((-(-height // TILE), -(-width // TILE)), np.float32),
+    )
+
+
+def line(width: int) -> Line:
+    """Fresh scratch for rows of ``width`` pixels."""
+    room = width + 2 * LANES
+    return Line(
+        upper_left=np.zeros(room, np.uint32),
+        upper_right=np.zeros(room, np.uint32),
+        lower_left=np.zeros(room, np.uint32),
+        lower_right=np.zeros(room, np.uint32),
+        right=np.zeros(room, np.uint32),
+        down=np.zeros(room, np.uint32),
+        depth=np.zeros(room, np.float32),
+        light=np.zeros(room, np.float32),
+        add=np.zeros(room, np.float32),
+        mark=np.zeros(room, np.uint8),
+        place=np.zeros(room, np.int32),
     )

@@ -13,15 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from storefront.raster import FULL, draw
-from storefront.raster_edges import smooth_edges
-from storefront.raster_glass import glaze, polish
+from storefront.raster_edges import smooth_edges, unpack
+from storefront.raster_glass import glaze
+from storefront.raster_gloss import Mirrored
 from storefront.raster_shade import normals, resolve, shade
-from storefront.raster_tables import Buffers, Camera, Items, buffers
+from storefront.raster_tables import Buffers, Camera, Items, buffers, line, picture
 from storefront.render_extra import extra_items, in_hand
 from storefront.world import StoreWorld
 from storefront.world_objects import Placed, Triple, WorldObject
 
 __all__ = ["Frame", "Painter", "Placed", "StoreWorld", "View", "WorldObject", "in_hand"]
+
+BAND = 48
+"""Rows coloured and smoothed together, while they are in the processor's cache."""
 
 View = Literal["rgb", "ids", "depth", "normal", "base_color"]
 
@@ -53,7 +57,15 @@ class Painter:
         self.world = world
         self.width, self.height, self.fov_deg = width, height, fov_deg
         self._buffers = buffers(width, height, world.most_vertices, 20_000)
-        self._raw = np.empty((height, width, 3), np.uint8)
+        self._line = line(width)
+        self._raw, self._packed = (picture(height, width, np.uint32) for _ in range(2))
+        glow = world.tables.glow
+        self._room = Mirrored(
+            np.ascontiguousarray(glow).reshape(-1),
+            glow.shape[0],
+            glow.shape[1],
+            np.float32(world.pack.layout.height_m),
+        )
 
     def paint(
         self,
@@ -109,24 +121,29 @@ class Painter:
     def _grown(self, out: Buffers) -> Buffers:
         return buffers(self.width, self.height, self.world.most_vertices, 2 * len(out.setup))
 
-    def _lit(self, camera: Camera) -> NDArray[np.uint8]:
-        world, out, raw = self.world, self._buffers, self._raw
-        ceiling = np.float32(world.pack.layout.height_m)
-        shade(out, world.texels, True, raw)
-        polish(out, world.texels, camera, world.tables.glow, ceiling, raw)
-        rgb = raw.copy()
-        smooth_edges(out, raw, rgb)
-        glaze(out, world.panes, camera, world.tables.glow, ceiling, rgb)
+    def _coloured(self, camera: Camera, lit: bool) -> NDArray[np.uint8]:
+        world, out, raw, packed = self.world, self._buffers, self._raw, self._packed
+        for first in range(0, self.height, BAND):
+            last = min(first + BAND, self.height)
+            shade(out, self._line, world.texels, lit, self._room, camera, raw, first, last)
+            if lit:
+                packed[first:last] = raw[first:last]
+                # A band's last row waits for the row below it.
+                end = self.height if last == self.height else last - 1
+                smooth_edges(out, self._line, raw, packed, max(first - 1, 0), end)
+        if lit:
+            glaze(out, world.panes, camera, self._room, packed)
+        rgb = np.empty((self.height, self.width, 3), np.uint8)
+        unpack((packed if lit else raw).reshape(-1), rgb.reshape(-1))
         return rgb
 
     def _read(self, want: Sequence[View], more: Items, camera: Camera) -> Frame:
         out, size = self._buffers, (self.height, self.width)
         parts: dict[str, NDArray[np.uint8]] = {}
         if "rgb" in want:
-            parts["rgb"] = self._lit(camera)
+            parts["rgb"] = self._coloured(camera, True)
         if "base_color" in want:
-            parts["base_color"] = np.empty((*size, 3), np.uint8)
-            shade(out, self.world.texels, False, parts["base_color"])
+            parts["base_color"] = self._coloured(camera, False)
         if "normal" in want:
             parts["normal"] = np.empty((*size, 3), np.uint8)
             normals(out, self.world.shapes, self.world.items, more, parts["normal"])
