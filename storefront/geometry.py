@@ -17,6 +17,9 @@ from storefront.world_objects import Palette, Triple, WorldObject
 
 Matrix = NDArray[np.float64]
 
+MANY_PRODUCTS = 600
+"""Stores of more products than this have labels of half the size, else their pictures fill the memory."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -61,7 +64,7 @@ def world_box(mesh: Mesh, matrix: Matrix) -> tuple[Triple, Triple]:
 
 def build_geometry(pack: ScenePack) -> Geometry:
     """Everything one can see in the pack, products first, then fixtures and stores, then the building."""
-    geometry = Geometry()
+    geometry = Geometry(TextureStore(small_prints=len(pack.products) > MANY_PRODUCTS))
     taken = {p.colour for p in pack.products} | {t.colour for t in pack.targets if t.colour}
     palette = Palette(taken)
     products = {p.id: p for p in pack.products}

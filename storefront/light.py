@@ -24,6 +24,9 @@ Span = tuple[int, int, int]
 SMALL = 0.5
 """Goods no larger than this are lit by the corners of their box (metres)."""
 RAYS, SAMPLES = 80, 2
+FEWEST_RAYS = 32
+MANY_POINTS = 300_000
+"""With more points than this each gets fewer bounced rays, so that large stores are lit in bearable time."""
 CHUNK = 512
 INSET = 0.12
 """How far inside a face its corner samples lie, as a share of the face."""
@@ -43,11 +46,12 @@ def bake(geometry: Geometry, layout: Layout, spans: list[Span]) -> F32:
 def run_gather(bvh: Bvh, room: Room, points: F32, normals: F32, out: F32) -> None:
     """Gather light at all points, on as many threads as there are processors."""
     starts = range(0, len(points), CHUNK)
+    rays = max(FEWEST_RAYS, min(RAYS, RAYS * MANY_POINTS // max(len(points), 1)))
 
     def work(start: int) -> None:
         end = min(start + CHUNK, len(points))
         near = _near(room, points[start:end])
-        gather(bvh, near, points, normals, start, end, RAYS, SAMPLES, out)
+        gather(bvh, near, points, normals, start, end, rays, SAMPLES, out)
 
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         list(pool.map(work, starts))

@@ -16,7 +16,9 @@ MAX_LEVELS = 12
 class TextureStore:
     """Hands out texture numbers; the same key always names the same picture, drawn on first use."""
 
-    def __init__(self) -> None:
+    def __init__(self, small_prints: bool = False) -> None:
+        """``small_prints``: keep what is printed on packages at half its size (a quarter of the memory)."""
+        self._small_prints = small_prints
         self._numbers: dict[str, int] = {}
         self._images: list[Image] = []
         self._gloss: dict[int, int] = {}
@@ -34,6 +36,10 @@ class TextureStore:
             self._numbers[key] = len(self._images)
             self._images.append(image)
         return self._numbers[key]
+
+    def printed(self, key: str, draw: Callable[[], Image]) -> int:
+        """As :meth:`number`, for what is printed on packages."""
+        return self.number(key, (lambda: halved(draw())) if self._small_prints else draw)
 
     def polish(self, number: int, percent: int) -> int:
         """Make a floor's texture mirror the lights above it by so many percent; returns its number."""
@@ -64,6 +70,12 @@ class TextureStore:
                 offset += texels.size
                 chains.append(texels.ravel())
         return Texels(np.concatenate(chains), levels, bits)
+
+
+def halved(image: Image) -> Image:
+    """The picture at half its width and height (both even)."""
+    high, wide = image.shape[0] // 2, image.shape[1] // 2
+    return np.asarray(image.reshape(high, 2, wide, 2, 3).mean(axis=(1, 3)) + 0.5, np.uint8)
 
 
 def mip_chain(image: Image) -> list[NDArray[np.uint32]]:

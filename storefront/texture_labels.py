@@ -49,17 +49,17 @@ def brand_and_name(product: Product) -> tuple[str, str]:
 def front(textures: TextureStore, product: Product, aspect: float) -> int:
     """A package's front for a face of width over height ``aspect``."""
     key = f"front {product.id} {aspect:.2f}"
-    return textures.number(key, lambda: _square(_panel(product, aspect)))
+    return textures.printed(key, lambda: _square(_panel(product, aspect)))
 
 
 def wrap(textures: TextureStore, product: Product, aspect: float) -> int:
     """A label that goes round a body, its front in the middle; ``aspect`` is girth over height."""
-    return textures.number(f"wrap {product.id} {aspect:.2f}", lambda: _wrap(product, aspect))
+    return textures.printed(f"wrap {product.id} {aspect:.2f}", lambda: _wrap(product, aspect))
 
 
 def back(textures: TextureStore, product: Product) -> int:
     """The side or back of a package: small print and a bar code."""
-    return textures.number(f"back {product.id}", lambda: _back(product))
+    return textures.printed(f"back {product.id}", lambda: _back(product))
 
 
 def _square(image: Pillow.Image) -> Image:
