@@ -104,3 +104,30 @@ def test_two_browsers_at_once_do_not_disturb_each_other(visitor, phone, in_store
     phone.press("[data-sheet-toggle]")
     assert "first" not in phone.page.locator("[data-log]").inner_text()
     expect(phone.page.locator("[data-log]")).to_contain_text("only in the second browser")
+
+
+def test_furnishings_are_walked_to_looked_at_turned_down_and_bought(visitor, in_store):
+    """The home scene's own actions: to a door, in, to an area, look closely, leave it, take it after all."""
+    in_store(scene="home_furnishings")
+    page = visitor.page
+    things = page.locator("[data-things] button:not([aria-disabled])")
+    outcome = page.locator("[data-outcome]")
+    visitor.press("[data-seen] summary")
+    for way in ("To the door", "Go in"):
+        things.filter(has_text=way).first.click()
+        visitor.send()
+        expect(outcome).to_contain_text("and stopped at")
+    page.locator("[data-things] .marker-area ~ .thing-dos button:not([aria-disabled])").first.click()
+    visitor.send()
+    things.filter(has_text="Look closely").first.click()
+    visitor.send()
+    expect(outcome).to_contain_text("You looked closely at")
+    expect(page.locator("[data-hand]")).to_contain_text("$")
+    visitor.press("button[data-tool=do_not_add_to_cart]")
+    visitor.send("Not this one.")
+    expect(outcome).to_contain_text("You left")
+    things.filter(has_text="Look closely").first.click()
+    visitor.send()
+    visitor.press("button[data-tool=add_to_cart]")
+    visitor.send("After all, yes.")
+    expect(page.locator("[data-over]")).to_contain_text("in the cart")
