@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("lease")
     (folder / "tiny_market").symlink_to(ROOT / "tests" / "store" / "pack", target_is_directory=True)
+    STORES.stop()  # other modules' stores, so that what runs here is this module's
     yield folder
     STORES.stop()
 
