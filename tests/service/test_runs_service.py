@@ -118,8 +118,8 @@ def test_a_run_spread_over_celery_workers_leaves_the_records_of_a_local_one(post
     environment = {**postgres, "CELERY_BROKER_URL": broker}
     shape = ("--scene", "supermarket", "--assistants", "bad", "--tasks", 2, "--seed", 5)
     local, spread = tmp_path / "local.jsonl", tmp_path / "spread.jsonl"
-    manage(environment, "simulate", *shape, "--out", local)
-    with worker(environment):
+    with worker(environment):  # it comes up while the local run is played
+        manage(environment, "simulate", *shape, "--out", local)
         manage(environment, "simulate", *shape, "--backend", "celery", "--out", spread)
     assert check_file(spread) == 2
     assert bare(spread) == bare(local)
