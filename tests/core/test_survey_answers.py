@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from siturec.protocol.given import storable
 from siturec.protocol.vocabulary import DIMENSIONS
 from siturec.survey.answers import item_order, read_answers, wording
 from siturec.survey.items import SEVEN_ITEMS, InstrumentSpec, ItemSpec, Wording, rated_dimensions
@@ -35,8 +36,10 @@ def test_a_missing_answer_is_named_and_never_a_score():
 @given(st.text(max_size=8))
 def test_only_whole_points_from_one_to_five_are_answers(raw):
     reading = read_answers(ITEMS[:1], {ITEMS[0].key: raw})
-    if raw.strip() in {"1", "2", "3", "4", "5"}:
-        assert reading.answers[0].value == int(raw)
+    # What no database can hold is left out first, so a stray control character beside a point is no fault.
+    said = storable(raw).strip()
+    if said in {"1", "2", "3", "4", "5"}:
+        assert reading.answers[0].value == int(said)
     else:
         assert reading.faults
         assert reading.answers[0].value is None
