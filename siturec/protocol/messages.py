@@ -6,39 +6,19 @@ policies and the record share one definition. Metres and degrees throughout; lef
 """
 
 import hashlib
-from collections.abc import Mapping
-from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from siturec.protocol.knowledge import CatalogEntry as CatalogEntry
+from siturec.protocol.knowledge import StoreKnowledge as StoreKnowledge
+from siturec.protocol.knowledge import TargetEntry as TargetEntry
+from siturec.protocol.shape import Approach as Approach
+from siturec.protocol.shape import Hashed as Hashed
+from siturec.protocol.shape import Shape as Shape
+from siturec.protocol.shape import Side as Side
 from siturec.protocol.vocabulary import Condition, DialogueAct, EntityKind, SceneKind, ToolName
-
-Approach = Literal["nearest", "front", "back", "outside_doorway", "inside_doorway"]
-Side = Literal["left", "ahead", "right"]
-
-
-class Shape(BaseModel):
-    """Base of every message: immutable, and strict about keys nobody asked for."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Hashed(Shape):
-    """A message whose hash is kept with it, for it goes into many others."""
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 over the whole of it; the same object is hashed once."""
-        body = orjson.dumps(self.model_dump(mode="python"), option=orjson.OPT_SORT_KEYS)
-        return hashlib.sha256(body).hexdigest()
-
-    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy, with other values, and then another hash."""
-        copied = super().model_copy(update=update, deep=deep)
-        copied.__dict__.pop("digest", None)
-        return copied
 
 
 class Pose(Shape):
@@ -204,43 +184,6 @@ class PastTurn(Hashed):
     action: ResolvedAction | None
     outcome: Outcome | None
     visible: tuple[Sighting, ...] | None = None
-
-
-class CatalogEntry(Shape):
-    """A product as an assistant knows it."""
-
-    id: str
-    name: str
-    category: str
-    tags: tuple[str, ...] = ()
-    price: float
-    details: dict[str, Any] = Field(default_factory=dict)
-    locations: tuple[str, ...] = ()
-
-
-class TargetEntry(Shape):
-    """A place one can be sent to, with the assistant's fixed marker for it and its allowed approaches."""
-
-    entity: str
-    kind: EntityKind
-    name: str
-    assistant_marker: str
-    user_marker: str
-    approaches: tuple[Approach, ...] = ()
-    store: str | None = None
-    products: tuple[str, ...] = ()
-    x_m: float = 0.0
-    y_m: float = 0.0
-
-
-class StoreKnowledge(Hashed):
-    """What every assistant knows of a store: the full catalog and where everything is."""
-
-    scene: str
-    scene_version: str
-    kind: SceneKind
-    catalog: tuple[CatalogEntry, ...]
-    targets: tuple[TargetEntry, ...]
 
 
 class AssistantInput(Shape):

@@ -1,0 +1,34 @@
+"""What every message is made on: frozen, strict, and where it goes into many others, hashed once."""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, Literal, Self
+
+import orjson
+from pydantic import BaseModel, ConfigDict
+
+Approach = Literal["nearest", "front", "back", "outside_doorway", "inside_doorway"]
+Side = Literal["left", "ahead", "right"]
+
+
+class Shape(BaseModel):
+    """Base of every message: immutable, and strict about keys nobody asked for."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Hashed(Shape):
+    """A message whose hash is kept with it, for it goes into many others."""
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 over the whole of it; the same object is hashed once."""
+        body = orjson.dumps(self.model_dump(mode="python"), option=orjson.OPT_SORT_KEYS)
+        return hashlib.sha256(body).hexdigest()
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy, with other values, and then another hash."""
+        copied = super().model_copy(update=update, deep=deep)
+        copied.__dict__.pop("digest", None)
+        return copied
