@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 from analysis.exporting.columns import ARROW, Column
 from siturec.trajectory import dump
 
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# The wide forms too: spreadsheets in East Asian settings read them as the narrow ones.
+DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What makes Excel read a text cell as a formula, or lets one begin after it."""
 BATCH = 2_000
 Row = dict[str, Any]

@@ -17,7 +17,7 @@ from django.test import Client
 
 from analysis.exporting.columns import WIDE, Column
 from analysis.exporting.rows import _public
-from analysis.exporting.writers import write_csv, write_excel_csv, write_jsonl
+from analysis.exporting.writers import harmless, write_csv, write_excel_csv, write_jsonl
 from questionnaire.models import Rating
 from sessions.models import Episode, Event
 from siturec.trajectory import check_file
@@ -253,3 +253,9 @@ def test_a_missing_rating_stays_missing_on_the_way_out(study, tmp_path):
     lines = (tmp_path / "out" / "trajectories.jsonl").read_text().splitlines()
     record = next(json.loads(line) for line in lines if one.public_id in line)
     assert record["questionnaire"]["naturalness"] is None
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_a_word_that_a_spreadsheet_would_compute_is_shown_as_text(sign):
+    assert harmless(f"{sign}1+1") == f"'{sign}1+1"
+    assert harmless(-4.5) == -4.5
