@@ -64,13 +64,15 @@ def played(scene, slug, count, *, condition="full"):
     tasks = random.Random(7).sample(pack.tasks, count)
     minds = assistant(slug), agenda(), RuleModerator(seed=1)
 
-    async def all_of_them():
-        return [
-            await play(pack, knowledge, task, *minds, seed=n, condition=condition)
-            for n, task in enumerate(tasks)
-        ]
+    episodes = []
 
-    return list(zip(tasks, asyncio.run(all_of_them()), strict=True))
+    async def all_of_them():
+        # Not returned: a loop that ends writes out its task's whole result, and throws it away.
+        for n, task in enumerate(tasks):
+            episodes.append(await play(pack, knowledge, task, *minds, seed=n, condition=condition))
+
+    asyncio.run(all_of_them())
+    return list(zip(tasks, episodes, strict=True))
 
 
 def success(pairs):

@@ -27,6 +27,8 @@ from siturec.protocol.messages import (
 from siturec.scene.schema import Rect, ScenePack
 
 FRAME = b"no picture"
+_SEEN: dict[tuple[str, str, Pose], Observation] = {}
+"""What is seen from a pose of a version of a scene: episodes stand at the same points again and again."""
 
 
 def letters(number):
@@ -151,6 +153,12 @@ class TextWorld:
         return True
 
     def observe(self) -> Observation:
+        key = (self.pack.info.id, self.pack.info.version, self.pose)
+        if key not in _SEEN:
+            _SEEN[key] = self._look()
+        return _SEEN[key]
+
+    def _look(self) -> Observation:
         sight, seen, found = self.pack.info.sight, [], {}
         half = sight.fov_deg / 2
         reach = {"fixture": sight.fixture_m, "store": sight.store_m, "area": sight.area_m}
