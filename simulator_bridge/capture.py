@@ -22,6 +22,8 @@ PictureFormat = Literal["bmp", "png"]
 PICTURE_FORMATS: tuple[PictureFormat, ...] = ("bmp", "png")
 NOTHING_CM = 65_000.0
 """Unreal's half floats end at 65504: depth from here on means sky."""
+NOTHING_BITS = int(np.float32(NOTHING_CM).view(np.uint32))
+"""As bits, floats of one sign are in order, and negative ones and NaN come after all others."""
 SECONDS, SECONDS_PER_MEGAPIXEL = 6.0, 4.0
 PRINT_ROWS = 8
 BLOCK_ROWS = 32
@@ -127,6 +129,8 @@ def decode_depth(data: bytes, *, width: int, height: int) -> NDArray[np.float32]
     for top in range(0, height, BLOCK_ROWS):
         rows, out = raw[top : top + BLOCK_ROWS], depth[top : top + BLOCK_ROWS]
         np.multiply(rows, np.float32(0.01), out=out, casting="same_kind")
+        if kind == np.float32 and (rows.view(np.uint32) < NOTHING_BITS).all():
+            continue
         # Not "greater": NaN is nothing too.
         np.putmask(out, ~(rows < NOTHING_CM), np.inf)
         if out.min() < 0.0:

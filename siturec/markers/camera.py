@@ -34,11 +34,15 @@ class Camera:
     def floor_distance(
         self, column: NDArray[np.integer], row: NDArray[np.integer], depth_m: Floats
     ) -> Floats:
-        """Distance on the floor plan, in metres, from the eye to what pixels show at a planar depth."""
+        """Distance on the floor plan, in metres, from the eye to what pixels show at a planar depth.
+
+        Infinite or NaN, so never near, where the depth is.
+        """
         pitch = math.radians(self.pose.pitch_deg)
-        right = (column + 0.5 - self.width / 2) / self.focal_px * depth_m
-        up = (self.height / 2 - row - 0.5) / self.focal_px * depth_m
-        result: Floats = np.hypot(depth_m * math.cos(pitch) - up * math.sin(pitch), right)
+        with np.errstate(invalid="ignore"):
+            right = (column + 0.5 - self.width / 2) / self.focal_px * depth_m
+            up = (self.height / 2 - row - 0.5) / self.focal_px * depth_m
+            result: Floats = np.hypot(depth_m * math.cos(pitch) - up * math.sin(pitch), right)
         return result
 
     def side(self, column: float) -> Side:

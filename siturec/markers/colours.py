@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 TOLERANCE = 3
 BLOCK_ROWS = 32
+LONG_RUN = 16
+"""Pixels of one colour in a row, on average, from which on a colour is looked up once a run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +55,19 @@ class ColourTable:
         return np.take(self.lookup, code)
 
     def _numbers_bgra(self, pixels: NDArray[np.uint32]) -> NDArray[np.int16]:
-        """Four bytes B, G, R, A read as one number are the code already, but for alpha.
+        """Four bytes B, G, R, A read as one number are the code already, but for alpha."""
+        flat = pixels.reshape(-1)
+        change = np.empty(flat.size, np.bool_)
+        change[:1] = True
+        np.not_equal(flat[1:], flat[:-1], out=change[1:])
+        starts = np.flatnonzero(change)
+        if len(starts) > flat.size // LONG_RUN:
+            return self._numbers_noisy(pixels)
+        numbers = self.lookup[flat[starts] & 0xFFFFFF]
+        return np.repeat(numbers, np.diff(starts, append=flat.size)).reshape(pixels.shape)
 
-        A few rows at a time: what lies between then stays in the processor's cache.
-        """
+    def _numbers_noisy(self, pixels: NDArray[np.uint32]) -> NDArray[np.int16]:
+        """Pixel by pixel, a few rows at a time: what lies between then stays in the processor's cache."""
         numbers = np.empty(pixels.shape, np.int16)
         code = np.empty((BLOCK_ROWS, pixels.shape[1]), np.int64)
         for top in range(0, len(pixels), BLOCK_ROWS):

@@ -1,14 +1,13 @@
 """Where labels go: inside the frame, near their thing, and never on one another while there is room."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 CELL = 2
 """Pixels per cell of the occupancy grid: two labels keep at most this much apart for nothing."""
 
 
-@dataclass(frozen=True)
-class Wish:
+class Wish(NamedTuple):
     """A label that wants a place. ``box`` is its thing's (x0, y0, x1, y1), ``anchor`` its best centre."""
 
     anchor: tuple[int, int]

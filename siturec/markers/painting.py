@@ -2,8 +2,8 @@
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -30,8 +30,7 @@ BUILDING = (71, 209, 255)
 AREA = (190, 220, 20)
 
 
-@dataclass(frozen=True, eq=False)
-class Mark:
+class Mark(NamedTuple):
     """One thing to paint: its polygons (each (k, 1, 2) int32), and where its label goes, if anywhere."""
 
     number: int

@@ -26,8 +26,7 @@ LABEL_ROOM_PX = 30
 Contour = NDArray[np.int32]
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
+class Found(NamedTuple):
     """One entity in view. ``box`` is (x0, y0, x1, y1) in pixels, inclusive; contours are (k, 1, 2)."""
 
     number: int
@@ -61,13 +60,14 @@ _FIELDS = ("number", "row", "start", "length", "distance", "near")
 def _cut(
     numbers: NDArray[np.int16], depth_m: NDArray[np.float32], camera: Camera, limits: NDArray[np.float32]
 ) -> _Runs:
-    height, width = numbers.shape
-    edge = np.empty((height, width), np.bool_)
-    edge[:, 0] = True
-    np.not_equal(numbers[:, 1:], numbers[:, :-1], out=edge[:, 1:])
+    flat, width = numbers.reshape(-1), numbers.shape[1]
+    # Compared as one long row, which is twice as fast; then every row of the picture begins a run too.
+    edge = np.empty(flat.size, np.bool_)
+    np.not_equal(flat[1:], flat[:-1], out=edge[1:])
+    edge[::width] = True
     starts = np.flatnonzero(edge)
-    lengths = np.diff(starts, append=height * width)
-    number = numbers.reshape(-1)[starts]
+    lengths = np.diff(starts, append=flat.size)
+    number = flat[starts]
     some = number >= 0
     starts, lengths, number = starts[some], lengths[some], number[some]
     order = np.argsort(number, kind="stable")
@@ -157,33 +157,41 @@ def _boxed(group: _Group) -> Found:
 def _outlined(numbers: NDArray[np.int16], runs: _Runs, group: _Group, *, whole: bool) -> Found:
     """A product with its outlines; unless its runs are ``whole``, some of it was too far to count."""
     x0, y0, x1, y1 = group.box
-    shape = np.empty((y1 - y0 + 1, x1 - x0 + 1), np.uint8)
     if whole:
-        np.equal(numbers[y0 : y1 + 1, x0 : x1 + 1], group.number, out=shape.view(np.bool_))
+        shape = cv2.inRange(numbers[y0 : y1 + 1, x0 : x1 + 1], group.number, group.number)
     else:
-        _draw_runs(shape, runs.slice(group.runs), x0, y0)
-    contours = _contours(shape, x0, y0)
-    anchor = _anchor(shape, x0, y0, _middle_one(contours, (x0 + x1) / 2), runs, group.runs)
-    return Found(group.number, group.pixels, group.distance_m, group.column, group.box, anchor, contours)
+        shape = _drawn(runs.slice(group.runs), group.box)
+    found, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, None, None, (x0, y0))
+    contours = tuple(cast(Sequence[Contour], found))
+    around = group.box
+    if len(contours) > 1:
+        contours = _without_specks(contours)
+        left, top, width, height = cv2.boundingRect(_middle_one(contours, (x0 + x1) / 2))
+        around = (left, top, left + width - 1, top + height - 1)
+    column, row = (around[0] + around[2] + 1) // 2, (around[1] + around[3] + 1) // 2
+    if not shape[row - y0, column - x0]:
+        column, row = _roomiest(runs.slice(group.runs), around, (column, row))
+    number, pixels, distance, middle, box, _ = group
+    return Found(number, pixels, distance, middle, box, (column, row), contours)
 
 
-def _draw_runs(shape: NDArray[np.uint8], runs: _Runs, x0: int, y0: int) -> None:
-    shape[:] = 0
+def _drawn(runs: _Runs, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """The crop of a box with these runs painted in it: 255 where they are, else 0."""
+    x0, y0, x1, y1 = box
+    shape = np.zeros((y1 - y0 + 1, x1 - x0 + 1), np.uint8)
     for row, start, length in zip(runs.row.tolist(), runs.start.tolist(), runs.length.tolist(), strict=True):
-        shape[row - y0, start - x0 : start - x0 + length] = 1
+        shape[row - y0, start - x0 : start - x0 + length] = 255
+    return shape
 
 
-def _contours(shape: NDArray[np.uint8], x0: int, y0: int) -> tuple[Contour, ...]:
-    """Outer contours of a crop in frame pixels, the largest first, specks left out."""
-    found, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE, offset=(x0, y0))
-    raw = cast(Sequence[Contour], found)
-    if len(raw) == 1:
-        return (raw[0],)
+def _without_specks(contours: tuple[Contour, ...]) -> tuple[Contour, ...]:
+    """The largest first, specks left out."""
     # A contour runs through pixel centres; by Pick's theorem half its length and one are missing inside.
     sized = sorted(
-        ((cv2.contourArea(c) + cv2.arcLength(c, True) / 2 + 1, i) for i, c in enumerate(raw)), reverse=True
+        ((cv2.contourArea(c) + cv2.arcLength(c, True) / 2 + 1, i) for i, c in enumerate(contours)),
+        reverse=True,
     )
-    return tuple(raw[i] for place, (area, i) in enumerate(sized) if place == 0 or area >= REGION_PIXELS)
+    return tuple(contours[i] for place, (area, i) in enumerate(sized) if place == 0 or area >= REGION_PIXELS)
 
 
 def _middle_one(contours: tuple[Contour, ...], column: float) -> Contour:
@@ -196,20 +204,12 @@ def _middle_one(contours: tuple[Contour, ...], column: float) -> Contour:
     return contours[min(alike or [0], key=lambda i: abs(boxes[i][0] + boxes[i][2] / 2 - column))]
 
 
-def _anchor(
-    shape: NDArray[np.uint8], x0: int, y0: int, contour: Contour, runs: _Runs, own: slice
-) -> tuple[int, int]:
-    """A point inside a region: its middle, or else the nearest place there with room for a label."""
-    left, top, width, height = cv2.boundingRect(contour)
-    column, row = left + width // 2, top + height // 2
-    if shape[row - y0, column - x0]:
-        return column, row
-    mine = runs.slice(own)
-    inside = (
-        (mine.row >= top) & (mine.row < top + height) & (mine.start >= left) & (mine.start < left + width)
-    )
-    aside = np.abs(mine.start + mine.length // 2 - column)
+def _roomiest(mine: _Runs, around: tuple[int, int, int, int], middle: tuple[int, int]) -> tuple[int, int]:
+    """Where the middle of a region's box is not of the region: the nearest place with room for a label."""
+    left, top, right, bottom = around
+    inside = (mine.row >= top) & (mine.row <= bottom) & (mine.start >= left) & (mine.start <= right)
+    aside = np.abs(mine.start + mine.length // 2 - middle[0])
     room = np.minimum(mine.length, LABEL_ROOM_PX)
-    score = np.where(inside, room - np.abs(mine.row - row) - 0.5 * aside, -np.inf)
+    score = np.where(inside, room - np.abs(mine.row - middle[1]) - 0.5 * aside, -np.inf)
     best = int(np.argmax(score))
     return int(mine.start[best] + mine.length[best] // 2), int(mine.row[best])

@@ -5,7 +5,7 @@ Source: SituRecBench 3.3, B.2 (S25-S30); docs/protocol.md, *Observations*.
 
 import math
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import cv2
 import numpy as np
@@ -36,12 +36,12 @@ class Seen:
     assistant_frame: bytes
 
 
-@dataclass(frozen=True, eq=False)
-class Thing:
+class Thing(NamedTuple):
     """One visible thing under both roles' markers; ``number`` is -1 for areas."""
 
     entity: str
     number: int
+    kind: EntityKind
     found: Found | FoundArea
     polygons: tuple[Polygon, ...]
     user: str
@@ -92,14 +92,13 @@ def find_marks(
 ) -> tuple[list[Mark], list[Thing]]:
     """What is visible, nearest first, and how to paint each; the two lists go together."""
     things = _things(numbers, depth_m, camera, scene, observation, seed)
-    wishes = [_wish(thing, scene) for thing in things]
+    wishes = [_wish(thing) for thing in things]
     # Places to go come first: they are few, and without their labels one cannot walk anywhere.
     order = sorted(range(len(things)), key=lambda i: not wishes[i].must)
     corners = place_labels([wishes[i] for i in order], width=camera.width, height=camera.height)
     corner_of = dict(zip(order, corners, strict=True))
     marks = [
-        Mark(t.number, _kind(t, scene), t.polygons, corner_of[i], t.user, t.assistant)
-        for i, t in enumerate(things)
+        Mark(t.number, t.kind, t.polygons, corner_of[i], t.user, t.assistant) for i, t in enumerate(things)
     ]
     return marks, things
 
@@ -129,14 +128,14 @@ def _things(
     )
     things = []
     for one in found:
-        entity = scene.entities[one.number]
+        entity, kind = scene.entities[one.number], scene.kinds[one.number]
         polygons = one.contours or (_box(one.box),)
-        things.append(Thing(entity, one.number, one, polygons, user[entity], assistant[entity]))
+        things.append(Thing(entity, one.number, kind, one, polygons, user[entity], assistant[entity]))
     for target in scene.areas:
         area = find_area(target, depth_m, camera=camera, limit_m=scene.sight.area_m)
         if area is not None:
             entity = target.entity
-            things.append(Thing(entity, -1, area, (area.polygon,), user[entity], assistant[entity]))
+            things.append(Thing(entity, -1, "area", area, (area.polygon,), user[entity], assistant[entity]))
     return sorted(things, key=lambda thing: (thing.found.distance_m, thing.entity))
 
 
@@ -145,25 +144,19 @@ def _box(box: tuple[int, int, int, int]) -> Polygon:
     return np.array([[[x0, y0]], [[x1, y0]], [[x1, y1]], [[x0, y1]]], np.int32)
 
 
-def _kind(thing: Thing, scene: MarkerScene) -> EntityKind:
-    return "area" if thing.number < 0 else scene.kinds[thing.number]
-
-
-def _wish(thing: Thing, scene: MarkerScene) -> Wish:
-    kind = _kind(thing, scene)
-    size = label_size(thing.user, thing.assistant, kind)
+def _wish(thing: Thing) -> Wish:
+    size = label_size(thing.user, thing.assistant, thing.kind)
     if isinstance(thing.found, FoundArea):
         left, top, width, height = cv2.boundingRect(thing.found.polygon)
         return Wish(thing.found.anchor, (left, top, left + width, top + height), size, must=True)
-    return Wish(thing.found.anchor, thing.found.box, size, must=kind != "product")
+    return Wish(thing.found.anchor, thing.found.box, size, thing.kind != "product")
 
 
 def _sighting(thing: Thing, camera: Camera, scene: MarkerScene, *, labelled: bool) -> Sighting:
-    kind = _kind(thing, scene)
-    target = scene.targets.get(thing.entity)
-    distance = thing.found.distance_m
+    kind, distance = thing.kind, thing.found.distance_m
+    target = None if kind == "product" else scene.targets[thing.entity]
     # Every field comes from our own arithmetic: validating hundreds of polygons again costs milliseconds.
-    return Sighting.model_construct(
+    return Sighting.trusted(
         entity=thing.entity,
         kind=kind,
         name=target.name if target is not None else scene.names[thing.number],
@@ -181,8 +174,8 @@ def _sighting(thing: Thing, camera: Camera, scene: MarkerScene, *, labelled: boo
 def _outline(polygon: Polygon) -> tuple[tuple[int, int], ...]:
     """A polygon for clicking: what has few corners stays, the rest is simplified."""
     simple = cv2.approxPolyDP(polygon, CLICK_EPSILON_PX, True) if len(polygon) > SIMPLE_CORNERS else polygon
-    flat = cast(list[int], simple.ravel().tolist())
-    return tuple(zip(flat[::2], flat[1::2], strict=True))
+    numbers = iter(cast(list[int], simple.ravel().tolist()))
+    return tuple(zip(numbers, numbers, strict=True))
 
 
 def approaches(target: Target, pose: Pose) -> tuple[Approach, ...]:

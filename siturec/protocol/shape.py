@@ -17,6 +17,22 @@ class Shape(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @classmethod
+    def trusted(cls, **fields: Any) -> Self:
+        """As ``model_construct``, where hundreds are made at a time: every field is given, none is checked.
+
+        ``model_construct`` looks for defaults and aliases field by field, which takes five times as long.
+        """
+        made = cls.__new__(cls)
+        for slot, value in (
+            ("__dict__", fields),
+            ("__pydantic_fields_set__", set(fields)),
+            ("__pydantic_extra__", None),
+            ("__pydantic_private__", None),
+        ):
+            object.__setattr__(made, slot, value)
+        return made
+
 
 class Hashed(Shape):
     """A message whose hash is kept with it, for it goes into many others."""
