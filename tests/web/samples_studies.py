@@ -5,6 +5,7 @@ from django.utils import timezone
 from sessions.services import study_create, study_open
 from sessions.services.people import participant_consent, participant_join, participant_profile
 from siturec.protocol.study import AssistantChoice, Consent, StudyConfig, TaskChoice
+from tests.web.shelf import shelve
 
 FIVE = ("expert", "capable", "plain", "hasty", "bad")
 
@@ -25,6 +26,7 @@ def config(slug="study", *, assistants=FIVE, **changes):
 
 def opened(slug="study", **changes):
     """An open study."""
+    shelve(str(changes.get("scene", "supermarket")))
     return study_open(study=study_create(config=config(slug, **changes)))
 
 

@@ -15,6 +15,7 @@ from sessions.models import AuditLog, Episode, Participant, Seat, Study
 from sessions.services.studies import study_create, study_open
 from siturec.protocol.study import StudyConfig
 from siturec.protocol.vocabulary import DIMENSIONS
+from tests.web.shelf import shelve
 
 FULL = dict.fromkeys(DIMENSIONS, "4")
 
@@ -35,6 +36,7 @@ def open_study(**changes) -> Study:
             "return_url": "https://x.test/?cc={code}",
         },
     } | changes
+    shelve()
     return study_open(study=study_create(config=StudyConfig.model_validate(document)))
 
 
