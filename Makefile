@@ -5,7 +5,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 export PYTHONPATH := .
 
-.PHONY: setup demo run test test-core check browser bench screenshots clean
+.PHONY: setup demo run test test-core test-local-model check browser bench screenshots clean
 
 setup: $(STAMP)
 
@@ -29,9 +29,15 @@ endif
 run: setup
 	@$(BIN)/python manage.py serve
 
+# The real local model takes part where it can be had, and must then; -rs names whatever was skipped.
 test: setup
 	@bash scripts/need_chromium.sh
-	@$(BIN)/python -m pytest
+	@if bash scripts/local_model_for_tests.sh; then export REQUIRE_LOCAL_LLM=1; fi; $(BIN)/python -m pytest -rs
+
+# Runtime and model, then their tests alone, the long ones too; anything missing is a failure here.
+test-local-model: setup
+	@bash scripts/need_local_model.sh 0.5b
+	@REQUIRE_LOCAL_LLM=1 LOCAL_LLM_LONG=1 $(BIN)/python -m pytest -rs -m local_llm tests/web
 
 test-core: setup
 	@$(BIN)/python -m pytest tests/core

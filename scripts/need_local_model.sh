@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What `make demo MODEL=local` needs beyond `make setup`: a runtime (34 MB) and a small model (491 MB), each fetched once.
+# What the real local model needs beyond `make setup`: a runtime (34 MB) and a small model (491 MB), each fetched once.
 set -euo pipefail
 size="${1:-0.5b}"
 runtime="xllamacpp==2026.10.11549"   # the extra "localllm" of pyproject.toml
 
-fail() { printf 'demo: %s\n' "$1" >&2; exit 1; }
+fail() { printf 'local model: %s\n' "$1" >&2; exit 1; }
 
 if ! .venv/bin/python -c 'import xllamacpp' 2> /dev/null; then
   echo "Installing the optional runtime into .venv: pip install $runtime ..."

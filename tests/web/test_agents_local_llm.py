@@ -15,7 +15,7 @@ from agents.model_minds import ModelAssistant, ModelJudge, ModelModerator, Model
 from tests.core.agent_samples import assistant_input, judge_input, moderator_input, user_input
 
 ROOT = Path(__file__).resolve().parents[2]
-pytestmark = [pytest.mark.local_llm, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.local_llm, pytest.mark.timeout(600)]
 
 
 def skip_or_fail(reason):
@@ -57,7 +57,7 @@ def server():
 def mind(kind, base, **more):
     ledger = MemoryLedger()
     given = {
-        "timeout_s": 120,
+        "timeout_s": 280,
         "max_retries": 0,
         "max_tokens": 420,
         "parameters": {"temperature": 0.7},
@@ -77,9 +77,9 @@ def mind(kind, base, **more):
 
 @pytest.fixture
 def patiently():
-    """For the two long answers, a minute of a busy processor each: only where the model is asked for."""
-    if os.environ.get("REQUIRE_LOCAL_LLM") != "1":
-        pytest.skip("a long answer of the local model: set REQUIRE_LOCAL_LLM=1")
+    """For the two long answers, a minute of a busy processor each: only where they are asked for."""
+    if os.environ.get("LOCAL_LLM_LONG") != "1":
+        pytest.skip("a long answer of the local model: make test-local-model, or LOCAL_LLM_LONG=1")
 
 
 async def test_it_answers_as_a_shopper_and_a_picture_it_cannot_see_is_left_out(server):
