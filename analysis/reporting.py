@@ -9,9 +9,10 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from analysis.exporting.bundle import software
-from analysis.figures.pictures import FIGURES, FILES, SCATTER_OF, picture
+from analysis.figures.pictures import FIGURES, FILES, SCATTER_OF
 from analysis.filters import Filters
 from analysis.selectors.plans import plan_check, plans_of
+from analysis.services.figures import figure_body
 from analysis.services.results import study_results
 from analysis.tables_paper import all_tables
 from analysis.tabling import as_csv, as_latex
@@ -39,7 +40,7 @@ def report_write(study: Study, folder: Path) -> Report:
     for table in tables.values():
         (folder / "tables" / f"{table.name}.csv").write_text(as_csv(table))
         (folder / "tables" / f"{table.name}.tex").write_text(as_latex(table))
-    figures = _figures(results, folder)
+    figures = _figures(study, results, folder)
     context = {
         "study": study,
         "results": results,
@@ -58,7 +59,7 @@ def report_write(study: Study, folder: Path) -> Report:
     return Report(folder, len(figures), len(tables), _pdf(html, folder))
 
 
-def _figures(results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
+def _figures(study: Study, results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
     """Write every figure that has anything to draw; the page shows the scatters of two metrics only."""
     shown = {SCATTER_OF[metric] for metric in HEADLINE_SCATTERS}
     drawn: list[dict[str, str]] = []
@@ -66,9 +67,9 @@ def _figures(results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:
         if not figure.rows(results):
             continue
         aside = figure.name.startswith("scatter-") and figure.name not in shown
-        spec = figure.spec(results)
         for form in ("svg",) if aside else FILES:
-            (folder / "figures" / f"{figure.name}.{form}").write_bytes(picture(spec, form))
+            body, _ = figure_body(study=study, figure=figure, form=form, filters=Filters(), results=results)
+            (folder / "figures" / f"{figure.name}.{form}").write_bytes(body)
         if not aside:
             drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})
     return drawn

@@ -11,7 +11,7 @@ from analysis.exporting.columns import unit_of
 from analysis.selectors.ledgers import scored_episodes
 from questionnaire.models import Rating
 from sessions.models import Episode, Event, Study
-from sessions.selectors import episode_record
+from sessions.selectors import episode_record, with_turns
 from siturec.metrics.episode import EpisodeScore
 from siturec.metrics.registry import OUTCOME
 from siturec.protocol.vocabulary import DIMENSIONS
@@ -29,11 +29,7 @@ def finished(study: Study) -> QuerySet[Episode]:
 
 
 def chunks(episodes: QuerySet[Episode]) -> Iterator[list[Episode]]:
-    """Episodes in chunks, with participants at hand.
-
-    Turns are read per episode and not prefetched: prefetched rows and their episode hold one another, and
-    would be kept until a full garbage collection.
-    """
+    """Episodes in chunks, with participants at hand."""
     ids = list(episodes.values_list("pk", flat=True))
     for start in range(0, len(ids), CHUNK):
         part = Episode.objects.filter(pk__in=ids[start : start + CHUNK]).order_by("pk")
@@ -44,9 +40,9 @@ def trajectories(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """Whole records with the ratings given so far."""
     for part in chunks(episodes):
         given = _ratings(part)
-        for episode in part:
+        for episode, own_turns in with_turns(part):
             own = given.get(episode.pk, {})
-            yield episode_record(episode, ratings=own.get("human"), judged=own.get("judge"))
+            yield episode_record(episode, turns=own_turns, ratings=own.get("human"), judged=own.get("judge"))
 
 
 def _ratings(part: list[Episode]) -> dict[int, dict[str, dict[str, int | None]]]:

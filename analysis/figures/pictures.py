@@ -101,15 +101,19 @@ def chart_runtime() -> bytes:
 RUNTIME_VERSION = version("vl-convert-python")
 
 
-def picture(spec: Spec, form: str) -> bytes:
-    """A figure as ``svg``, ``png`` (two pixels a point), ``pdf`` or its ``json``. Raises: KeyError."""
+def drawing(spec: Spec, form: str) -> bytes:
+    """A specification as ``svg`` or as its own ``json``."""
     text = orjson.dumps(spec).decode()
-    if form == "json":
-        return text.encode()
-    if form == "svg":
-        return str(vl_convert.vegalite_to_svg(text)).encode()
+    return text.encode() if form == "json" else str(vl_convert.vegalite_to_svg(text)).encode()
+
+
+def converted(svg: bytes, form: str) -> bytes:
+    """A drawing as ``png`` (two pixels a point) or ``pdf``; much quicker than drawing it again.
+
+    Raises: KeyError for any other form.
+    """
     if form == "png":
-        return bytes(vl_convert.vegalite_to_png(text, scale=PIXELS_PER_POINT))
+        return bytes(vl_convert.svg_to_png(svg.decode(), scale=PIXELS_PER_POINT))
     if form == "pdf":
-        return bytes(vl_convert.vegalite_to_pdf(text))
+        return bytes(vl_convert.svg_to_pdf(svg.decode()))
     raise KeyError(form)

@@ -7,10 +7,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import cache_control
 
 from analysis.figures import pictures
-from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure, picture
+from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure
 from analysis.pages.common import download, filters_of, page_of, results_context
 from analysis.selectors.plans import plan_check, plans_of
-from analysis.services.computing import computed_body
+from analysis.services.figures import figure_body
 from analysis.services.results import study_results
 from analysis.tables_paper import all_tables
 from analysis.tabling import Table, as_csv, as_latex
@@ -109,19 +109,14 @@ def agreement(request: HttpRequest, study: Study) -> HttpResponse:
 @study_page("monitor")
 def figure(request: HttpRequest, study: Study, name: str, form: str) -> HttpResponse:
     """One figure as SVG, PNG or PDF, kept until the data changes."""
-    known, content_type = FIGURES.get(name), CONTENT_TYPES.get(form)
-    if known is None or content_type is None:
+    known = FIGURES.get(name)
+    if known is None or form not in CONTENT_TYPES:
         raise Http404("There is no such figure.")
     filters, fault = filters_of(request)
     if fault:
         raise Http404(fault)
     found = study_results(study=study, filters=filters)
-    body, _ = computed_body(
-        study=study,
-        key=f"figure:{name}.{form}?{filters.query}",
-        version=found["data_version"],
-        make=lambda: (picture(known.spec(found), form), content_type),
-    )
+    body, content_type = figure_body(study=study, figure=known, form=form, filters=filters, results=found)
     return download(body, content_type, f"{study.slug}-{name}.{form}", inline=form in ("svg", "json"))
 
 

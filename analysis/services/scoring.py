@@ -1,7 +1,8 @@
 """Scoring the record: each episode once per version of the rules; old scores stay."""
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -9,7 +10,7 @@ from django.db.models import QuerySet
 from analysis.models import EpisodeScore
 from catalog.selectors import UnknownScene, scene_pack
 from sessions.models import Episode
-from sessions.selectors import episode_record
+from sessions.selectors import episode_record, with_turns
 from siturec.metrics import registry
 from siturec.metrics.episode import EpisodeScore as Scored
 from siturec.metrics.episode import score_episode
@@ -25,38 +26,50 @@ log = logging.getLogger(__name__)
 _LATER = {quantity.key for quantity in (*registry.RATED, *registry.OWN_RATED)}
 
 
-def scores_complete(*, episodes: QuerySet[Episode], version: str = SCORING_VERSION) -> int:
+def scores_missing(episodes: QuerySet[Episode], version: str = SCORING_VERSION) -> QuerySet[Episode]:
+    """The finished episodes among these that have no score of these rules yet."""
+    return episodes.filter(status=Episode.Status.ENDED).exclude(scores__version=version)
+
+
+def scores_complete(
+    *,
+    episodes: QuerySet[Episode],
+    version: str = SCORING_VERSION,
+    scored: Callable[[int], None] = lambda count: None,
+) -> int:
     """Score the finished episodes that have no score of the current rules yet; return how many there were.
 
+    ``scored`` is told after each batch how many it held.
     Raises: ValueError for any version but the current one: old rules are kept as scores, not as code.
     """
     if version != SCORING_VERSION:
         raise ValueError(f"episodes can be scored by rules {SCORING_VERSION} only, not {version}")
-    ended = episodes.filter(status=Episode.Status.ENDED)
-    missing = ended.exclude(scores__version=version)
-    ids = list(missing.values_list("pk", flat=True))
+    ids = list(scores_missing(episodes, version).values_list("pk", flat=True))
     for start in range(0, len(ids), BATCH):
-        _score_batch(ids[start : start + BATCH])
+        part = ids[start : start + BATCH]
+        _score_batch(part)
+        scored(len(part))
     return len(ids)
 
 
 @transaction.atomic
 def _score_batch(ids: list[int]) -> None:
-    # Turns are read one episode at a time: prefetched ones would all be held until the batch is done.
     rows = Episode.objects.filter(pk__in=ids).select_related("participant").order_by("pk")
-    EpisodeScore.objects.bulk_create(_scored(rows), ignore_conflicts=True)
+    EpisodeScore.objects.bulk_create(_scored(list(rows)), ignore_conflicts=True)
 
 
-def _scored(episodes: Iterable[Episode]) -> Iterator[EpisodeScore]:
-    for episode in episodes:
+def _scored(episodes: Sequence[Episode]) -> Iterator[EpisodeScore]:
+    # Looking a scene's version up asks the database, which once a batch is enough.
+    facts_of = lru_cache(facts_for)
+    for episode, turns in with_turns(episodes):
         try:
-            record = check_record(episode_record(episode))
+            record = check_record(episode_record(episode, turns=turns))
         except TrajectoryError as error:
             # One faulty record must not hide all others; it is counted and named instead.
             log.error("episode %s cannot be scored: %s", episode.public_id, error)
             yield EpisodeScore(episode=episode, version=SCORING_VERSION, counted=False, unknown=[UNREADABLE])
             continue
-        found = score_episode(record, facts_for(episode.scene, episode.scene_version))
+        found = score_episode(record, facts_of(episode.scene, episode.scene_version))
         yield EpisodeScore(
             episode=episode,
             version=found.version,

@@ -8,6 +8,7 @@ from sessions.selectors.record import (
     frame_path,
     frame_strip,
     turns_of,
+    with_turns,
 )
 from sessions.selectors.runs import RunProgress, run_progress
 from sessions.selectors.studies import design_of, study_accepting, study_by_slug, study_config_yaml
@@ -29,4 +30,5 @@ __all__ = [
     "study_by_slug",
     "study_config_yaml",
     "turns_of",
+    "with_turns",
 ]

@@ -1,6 +1,6 @@
 """Episodes in the trajectory's form, and their frames."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,9 @@ from django.db.models import QuerySet
 
 from sessions.models import Episode, Frame, Participant, Turn
 from siturec.trajectory import SCHEMA
+
+TURNS_OF = 25
+NOT_RECORDED = ("pose_after", "state_after", "timings", "observed_at", "executed_at")
 
 
 def _stamp(moment: datetime | None) -> str:
@@ -49,18 +52,37 @@ def turn_record(turn: Turn) -> dict[str, Any]:
     return record
 
 
+def with_turns(episodes: Sequence[Episode]) -> Iterator[tuple[Episode, list[Turn]]]:
+    """Each episode with its turns in order, read by a query for every few episodes.
+
+    Prefetched turns and their episode hold one another and would stay until a full garbage collection; a
+    query for each episode costs as much time as scoring it.
+    """
+    for start in range(0, len(episodes), TURNS_OF):
+        part = episodes[start : start + TURNS_OF]
+        turns: dict[int, list[Turn]] = {episode.pk: [] for episode in part}
+        for turn in (
+            Turn.objects.filter(episode__in=part).defer(*NOT_RECORDED).order_by("episode_id", "index")
+        ):
+            turns[turn.episode_id].append(turn)
+        for episode in part:
+            yield episode, turns.pop(episode.pk)
+
+
 def episode_record(
     episode: Episode,
     *,
+    turns: Iterable[Turn] | None = None,
     ratings: dict[str, int | None] | None = None,
     judged: dict[str, int | None] | None = None,
 ) -> dict[str, Any]:
     """A finished episode as ``siturec.trajectory/1``; turns that were not carried out are left out.
 
     ``ratings`` and ``judged`` are given: the questionnaire knows episodes, not the other way round.
-    Raises: ValueError when the episode has not ended.
+    ``turns`` are read here unless they are at hand. Raises: ValueError when the episode has not ended.
     """
-    turns = [turn for turn in episode.turns.all() if turn.user is not None and "outcome" in turn.user]
+    recorded = episode.turns.all() if turns is None else turns
+    turns = [turn for turn in recorded if turn.user is not None and "outcome" in turn.user]
     record: dict[str, Any] = {
         "schema": SCHEMA,
         "episode_id": episode.public_id,
