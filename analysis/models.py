@@ -68,3 +68,25 @@ class Computed(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study}: {self.key}"
+
+
+class Computing(models.Model):
+    """Results that a process of its own is working out; gone once they are kept as ``Computed``.
+
+    ``beat_at`` says that it lives: null means that nobody is at it. ``fault`` says why the last try failed.
+    """
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="computing")
+    key = models.CharField(max_length=200)
+    beat_at = models.DateTimeField(null=True, blank=True)
+    done = models.PositiveIntegerField(default=0, help_text="Episodes scored so far.")
+    total = models.PositiveIntegerField(default=0, help_text="Episodes that had no score yet.")
+    fault = models.CharField(max_length=300, blank=True)
+    failed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["study", "key"]
+        constraints = [models.UniqueConstraint(fields=["study", "key"], name="computing_once")]
+
+    def __str__(self) -> str:
+        return f"{self.study}: {self.key}, {self.done} of {self.total}"

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, URLResolver, path, re_path
 
-from analysis.pages import behind, downloads, plans, results
+from analysis.pages import behind, downloads, plans, results, waiting
 
 app_name = "analysis"
 _FIGURE = r"^studies/(?P<slug>[-a-zA-Z0-9_]+)/figures/(?P<name>[a-z0-9-]+)\.(?P<form>svg|png|pdf|json)$"
@@ -10,6 +10,7 @@ _TABLE = r"^studies/(?P<slug>[-a-zA-Z0-9_]+)/tables/(?P<name>[a-z0-9-]+)\.(?P<fo
 urlpatterns: list[URLPattern | URLResolver] = [
     path("charts/runtime.js", results.chart_runtime, name="chart-runtime"),
     path("studies/<slug:slug>/results/", results.results, name="results"),
+    path("studies/<slug:slug>/results/progress/", waiting.progress, name="progress"),
     path("studies/<slug:slug>/results/episodes/", behind.behind, name="behind"),
     path("studies/<slug:slug>/agreement/", results.agreement, name="agreement"),
     path("studies/<slug:slug>/agreement/plan/", plans.register, name="plan"),

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from analysis.models import Computing
 from sessions.models import Episode, Participant, Study, Turn
 from siturec.metrics.episode import EpisodeScore
 from siturec.metrics.registry import OUTCOME
@@ -105,6 +106,14 @@ class ScoreSerializer(serializers.Serializer[EpisodeScore]):
 
 def _ratings(score: EpisodeScore, rater: str) -> dict[str, float | None]:
     return {name: score.value(f"{rater}.{name}") for name in DIMENSIONS}
+
+
+class ComputingSerializer(serializers.ModelSerializer[Computing]):
+    """Results that are being worked out; ask again after as many seconds as ``Retry-After`` says."""
+
+    class Meta:
+        model = Computing
+        fields = ["done", "total", "fault"]
 
 
 class ResultsSerializer(serializers.Serializer[dict[str, Any]]):

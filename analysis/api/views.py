@@ -1,6 +1,5 @@
 """Read endpoints: studies, participants, episodes, turns, scores, results, agreement."""
 
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from drf_spectacular.types import OpenApiTypes
@@ -13,6 +12,7 @@ from rest_framework.response import Response
 from analysis.api.access import OfStudy, Pages, visible_studies
 from analysis.api.serializers import (
     AgreementSerializer,
+    ComputingSerializer,
     EpisodeSerializer,
     ParticipantSerializer,
     ResultsSerializer,
@@ -22,7 +22,7 @@ from analysis.api.serializers import (
 )
 from analysis.filters import FilterError, Filters
 from analysis.selectors.ledgers import scored_episodes
-from analysis.services.results import study_results
+from analysis.services.refreshing import AtHand, results_at_hand
 from analysis.services.scoring import scores_complete
 from sessions.models import Episode, Participant, Study, Turn
 
@@ -150,10 +150,11 @@ class Results(OfStudy):
     filter_backends = []
     queryset = Study.objects.none()
 
-    @extend_schema(parameters=FILTERS)
+    @extend_schema(parameters=FILTERS, responses={200: ResultsSerializer, 202: ComputingSerializer})
     def get(self, request: Request, study: str) -> Response:
         """Computed when the data has changed since it was last asked for."""
-        return Response(ResultsSerializer(_results(self.study, request)).data)
+        hand = _at_hand(self.study, request)
+        return Response(ResultsSerializer(hand.results).data) if hand.results else _not_yet(hand)
 
 
 class Agreement(OfStudy):
@@ -163,14 +164,23 @@ class Agreement(OfStudy):
     filter_backends = []
     queryset = Study.objects.none()
 
-    @extend_schema(parameters=FILTERS)
+    @extend_schema(parameters=FILTERS, responses={200: AgreementSerializer, 202: ComputingSerializer})
     def get(self, request: Request, study: str) -> Response:
         """The report that ``manage.py agreement`` prints."""
-        return Response(AgreementSerializer(_results(self.study, request)["agreement"]).data)
+        hand = _at_hand(self.study, request)
+        if hand.results is None:
+            return _not_yet(hand)
+        return Response(AgreementSerializer(hand.results["agreement"]).data)
 
 
-def _results(study: Study, request: Request) -> dict[str, Any]:
+def _at_hand(study: Study, request: Request) -> AtHand:
+    """Newer results are waited for by asking again: a machine must not take older ones for the newest."""
     try:
-        return study_results(study=study, filters=Filters.of(request.query_params))
+        hand = results_at_hand(study=study, filters=Filters.of(request.query_params))
     except FilterError as error:
         raise ValidationError(str(error)) from None
+    return hand if hand.newer is None else AtHand(None, hand.newer)
+
+
+def _not_yet(hand: AtHand) -> Response:
+    return Response(ComputingSerializer(hand.newer).data, status=202, headers={"Retry-After": "3"})

@@ -8,7 +8,6 @@ from django.shortcuts import render
 
 from analysis.figures.pictures import RUNTIME_VERSION
 from analysis.filters import FilterError, Filters
-from analysis.services.results import study_results
 from play.research.access import study_context
 from sessions.models import Study
 
@@ -39,10 +38,8 @@ def filters_of(request: HttpRequest) -> tuple[Filters, str]:
         return Filters(), str(error)
 
 
-def results_context(request: HttpRequest, study: Study) -> dict[str, Any]:
-    """The results for the address's filters, with what the filter form needs."""
-    filters, fault = filters_of(request)
-    results = study_results(study=study, filters=filters)
+def results_context(results: dict[str, Any], filters: Filters, fault: str) -> dict[str, Any]:
+    """Results with what the filter form above them needs."""
     values = asdict(filters)
     choices = [
         Choice(name, label, values[name], results["options"][name])

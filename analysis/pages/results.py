@@ -9,9 +9,10 @@ from django.views.decorators.cache import cache_control
 from analysis.figures import pictures
 from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure
 from analysis.pages.common import download, filters_of, page_of, results_context
+from analysis.pages.waiting import not_yet, progress_of, waiting_page
 from analysis.selectors.plans import plan_check, plans_of
 from analysis.services.figures import figure_body
-from analysis.services.results import study_results
+from analysis.services.refreshing import results_at_hand
 from analysis.tables_paper import all_tables
 from analysis.tabling import Table, as_csv, as_latex
 from play.research.access import study_page
@@ -61,7 +62,11 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
 @study_page("monitor")
 def results(request: HttpRequest, study: Study) -> HttpResponse:
     """The tables and figures of the paper, from the data at hand."""
-    context = results_context(request, study)
+    filters, fault = filters_of(request)
+    hand = results_at_hand(study=study, filters=filters)
+    if hand.results is None:
+        return waiting_page(request, study, "results", hand.newer, filters)
+    context = results_context(hand.results, filters, fault)
     tables = _tables(request, context["results"])
     return page_of(
         request,
@@ -69,6 +74,7 @@ def results(request: HttpRequest, study: Study) -> HttpResponse:
         "results",
         "analysis/results.html",
         **context,
+        newer=progress_of(hand.newer),
         tables=[tables[name] for name in RESULT_TABLES if name in tables],
         figures=_figures(RESULT_FIGURES, context["results"]),
         empty=not (context["people_n"] or context["simulated_n"]),
@@ -78,11 +84,15 @@ def results(request: HttpRequest, study: Study) -> HttpResponse:
 @study_page("monitor")
 def agreement(request: HttpRequest, study: Study) -> HttpResponse:
     """Whether simulated users tell assistants apart as people do: a sentence, the table, the scatter."""
-    context = results_context(request, study)
-    found = context["results"]["agreement"]
+    filters, fault = filters_of(request)
     metric = request.GET.get("metric", FIRST_METRIC)
     if metric not in COMPARED:
         raise Http404("There is no such metric.")
+    hand = results_at_hand(study=study, filters=filters)
+    if hand.results is None:
+        return waiting_page(request, study, "agreement", hand.newer, filters)
+    context = results_context(hand.results, filters, fault)
+    found = hand.results["agreement"]
     tables = _tables(request, context["results"])
     return page_of(
         request,
@@ -90,6 +100,7 @@ def agreement(request: HttpRequest, study: Study) -> HttpResponse:
         "agreement",
         "analysis/agreement.html",
         **context,
+        newer=progress_of(hand.newer),
         sentence=found["sentences"][metric],
         metric=metric,
         metric_title=metric_name(metric),
@@ -115,7 +126,9 @@ def figure(request: HttpRequest, study: Study, name: str, form: str) -> HttpResp
     filters, fault = filters_of(request)
     if fault:
         raise Http404(fault)
-    found = study_results(study=study, filters=filters)
+    found = results_at_hand(study=study, filters=filters).results
+    if found is None:
+        return not_yet()
     body, content_type = figure_body(study=study, figure=known, form=form, filters=filters, results=found)
     return download(body, content_type, f"{study.slug}-{name}.{form}", inline=form in ("svg", "json"))
 
@@ -133,7 +146,10 @@ def table(request: HttpRequest, study: Study, name: str, form: str) -> HttpRespo
     filters, fault = filters_of(request)
     if fault:
         raise Http404(fault)
-    found = all_tables(study_results(study=study, filters=filters)).get(name)
+    results = results_at_hand(study=study, filters=filters).results
+    if results is None:
+        return not_yet()
+    found = all_tables(results).get(name)
     if found is None:
         raise Http404("There is no such table, or nothing to put in it yet.")
     if form == "csv":

@@ -37,3 +37,9 @@ def computed_json(
     )
     found: dict[str, Any] = orjson.loads(body)
     return found
+
+
+def kept_json(*, study: Study, key: str) -> tuple[dict[str, Any], str] | None:
+    """What is kept under a key and the state of the data it was computed for; None where nothing is."""
+    row = Computed.objects.filter(study=study, key=key).first()
+    return None if row is None else (orjson.loads(bytes(row.body)), row.data_version)

@@ -9,7 +9,7 @@ from analysis.filters import Filters
 from analysis.models import EpisodeScore
 from analysis.results import agreement_json, both_reports
 from analysis.selectors.ledgers import ledger_of
-from analysis.selectors.versions import data_version
+from analysis.selectors.versions import RESULTS_VERSION, data_version
 from analysis.services.computing import computed_json
 from analysis.services.scoring import UNREADABLE, facts_for, scores_complete
 from questionnaire.models import Rating
@@ -21,12 +21,17 @@ from siturec.metrics.scoring import bank_partition, score_table
 from siturec.protocol.study import StudyConfig
 
 
+def results_key(filters: Filters) -> str:
+    """The name under which the results for these filters are kept."""
+    return f"results?{filters.query}"
+
+
 def study_results(*, study: Study, filters: Filters) -> dict[str, Any]:
     """The results for these filters; computed when the data has changed since they were last asked for."""
     version = data_version(study)
     return computed_json(
         study=study,
-        key=f"results?{filters.query}",
+        key=results_key(filters),
         version=version,
         make=lambda: compute_results(study=study, filters=filters, version=version),
     )
@@ -46,6 +51,7 @@ def compute_results(*, study: Study, filters: Filters, version: str) -> dict[str
     reports = both_reports(alike[0], alike[1], subset_of)
     bad, twins = planted(design)
     return {
+        "shape": RESULTS_VERSION,
         "study": study.slug,
         "title": study.title,
         "data_version": version,
