@@ -69,7 +69,7 @@ class Attempt:
     """One request that did not simply succeed: what went wrong and how long was waited after it."""
 
     model: str
-    failure: FailureKind | Literal["text_only", "cut_off"]
+    failure: FailureKind | Literal["text_only", "no_schema", "cut_off"]
     detail: str
     wait_s: float = 0.0
 
@@ -80,6 +80,7 @@ class CallRecord:
 
     ``fault`` says why the reply could not be used, or what the provider said; ``asked_again`` marks an
     unusable reply that was followed by a second call, which then carries the outcome of the answer.
+    ``answered_slug`` is the model that was asked last: the call's own, or one of its fallbacks.
     """
 
     model_slug: str
@@ -102,6 +103,7 @@ class CallRecord:
     asked_again: bool = False
     episode: str = ""
     turn: int | None = None
+    answered_slug: str = ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +118,7 @@ class Ledger(Protocol):
     """Where calls are recorded and budgets are read from."""
 
     async def spent(self, slug: str) -> Spent:
-        """Calls and money of one model so far."""
+        """Calls and money of one model so far, its answers in the place of others among them."""
         ...
 
     async def record(self, call: CallRecord) -> None:
@@ -132,7 +134,7 @@ class MemoryLedger:
 
     async def spent(self, slug: str) -> Spent:
         """Calls and money of one model so far."""
-        own = [call for call in self.calls if call.model_slug == slug]
+        own = [call for call in self.calls if slug in (call.model_slug, call.answered_slug)]
         return Spent(len(own), sum(call.cost_usd or 0.0 for call in own))
 
     async def record(self, call: CallRecord) -> None:

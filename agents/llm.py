@@ -67,7 +67,7 @@ class LanguageModel:
         await asyncio.to_thread(_litellm)
         began = time.monotonic()
         try:
-            await self._check_budget()
+            await self._check_budget(self.spec)
             call.reply = await self._first_answer(messages, schema, seed, call)
         except Trouble as trouble:
             call.outcome, call.failure = "failed", trouble.kind
@@ -87,8 +87,8 @@ class LanguageModel:
         """Record a call in the ledger."""
         await self._ledger.record(call)
 
-    async def _check_budget(self) -> None:
-        spec = self.spec
+    async def _check_budget(self, spec: ModelSpec) -> None:
+        """Raises: Trouble once a model's calls or money are used up; what it answered for others counts."""
         if spec.max_calls is None and spec.max_cost_usd is None:
             return
         spent = await self._ledger.spent(spec.slug)
@@ -109,8 +109,10 @@ class LanguageModel:
         for number, spec in enumerate((self.spec, *self.spec.fallbacks)):
             if number:
                 await tell(Waiting("fallback", reason=trouble.kind if trouble else ""))
-            call.model = spec.model
+            call.model, call.answered_slug = spec.model, spec.slug
             try:
+                if number:
+                    await self._check_budget(spec)
                 async with _gate(spec):
                     return await _persist(spec, messages, schema, seed, call)
             except Trouble as failed:
@@ -150,6 +152,11 @@ async def _persist(
             if trouble.blind and image_count(sent):
                 call.attempts.append(Attempt(spec.model, "text_only", trouble.detail))
                 sent = without_images(sent)
+                continue
+            if trouble.shapeless and schema is not None:
+                # The prompt asks for the shape as well; the reply is read and checked in any case.
+                call.attempts.append(Attempt(spec.model, "no_schema", trouble.detail))
+                schema = None
                 continue
             if trouble.final or trouble.kind not in _RETRYABLE or tries >= spec.max_retries:
                 call.attempts.append(Attempt(spec.model, trouble.kind, trouble.detail))

@@ -1,10 +1,14 @@
 """What went wrong with one request, as one of our kinds. Knows litellm's errors without importing it."""
 
+import contextlib
 import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from siturec.protocol.ports import FailureKind
 
+_SHAPELESS = re.compile(r"response_format|json_schema|json schema|structured output", re.IGNORECASE)
 _BLIND = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _SECRET_CHARS = 6
 _KEYLIKE = re.compile(
@@ -16,7 +20,7 @@ class Trouble(Exception):
     """One request that failed.
 
     ``after_s`` is what the provider asks to wait; ``final`` says that asking again is useless, ``blind`` that
-    the model may do without pictures.
+    the model may do without pictures, ``shapeless`` that it may do without a schema.
     """
 
     def __init__(
@@ -27,10 +31,11 @@ class Trouble(Exception):
         after_s: float | None = None,
         final: bool = False,
         blind: bool = False,
+        shapeless: bool = False,
     ) -> None:
         super().__init__(detail)
         self.kind, self.detail = kind, scrubbed(detail)
-        self.after_s, self.final, self.blind = after_s, final, blind
+        self.after_s, self.final, self.blind, self.shapeless = after_s, final, blind, shapeless
 
 
 def scrubbed(text: str) -> str:
@@ -51,17 +56,29 @@ def classified(litellm: Any, error: Exception, *, secret: str = "") -> Trouble:
         return Trouble("timeout", text)
     if status == 429:
         return Trouble("rate_limit", text, after_s=_retry_after(error))
-    blind = _BLIND.search(text) is not None and isinstance(status, int) and status >= 400
-    final = isinstance(status, int) and 400 <= status < 500
-    return Trouble("provider_error", text, after_s=_retry_after(error), final=final, blind=blind)
+    refused = isinstance(status, int) and status >= 400
+    return Trouble(
+        "provider_error",
+        text,
+        after_s=_retry_after(error),
+        final=isinstance(status, int) and 400 <= status < 500,
+        blind=refused and _BLIND.search(text) is not None,
+        shapeless=refused and _SHAPELESS.search(text) is not None,
+    )
 
 
 def _retry_after(error: Exception) -> float | None:
-    """Seconds the provider asks to wait, if it says so in the header."""
+    """Seconds the provider asks to wait, if a header says so: a number, or a date (RFC 9110)."""
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
     held = getattr(error, "litellm_response_headers", None) or {}
     value = headers.get("retry-after") or held.get("retry-after")
+    if value is None:
+        return None
+    with contextlib.suppress(ValueError):
+        return max(0.0, float(value))
     try:
-        return max(0.0, float(value)) if value is not None else None
+        moment = parsedate_to_datetime(str(value))
     except ValueError:
         return None
+    until = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (until - datetime.now(UTC)).total_seconds())

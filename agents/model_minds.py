@@ -6,7 +6,7 @@ from typing import Any
 
 from agents import schemas
 from agents.calls import MindRole
-from agents.identity import identity_check, identity_words
+from agents.identity import IdentityPolicy, identity_words
 from agents.images import image_part
 from agents.llm import LanguageModel
 from agents.model_inputs import (
@@ -71,11 +71,22 @@ class ModelMind:
 
 
 class ModelAssistant(ModelMind):
-    """A language model as the assistant under evaluation."""
+    """A language model as the assistant under evaluation.
+
+    Once it has been asked, ``own_words`` are those that would tell who it is, and ``identity_policy`` what
+    its row says should become of them; whoever shows its words sees to that.
+    """
+
+    own_words: tuple[str, ...] = ()
+    identity_policy: IdentityPolicy = "mask"
 
     async def respond(self, given: AssistantInput) -> Answer[AssistantMessage]:
         """Answer one turn."""
         model = await self.model()
+        spec = model.spec
+        chain = (spec, *spec.fallbacks)
+        self.own_words = identity_words(*(name for one in chain for name in (one.model, one.label, one.slug)))
+        self.identity_policy = spec.identity_policy
         prompt = load_prompt("assistant", f"navigation_{given.store.kind}")
         entries = catalog_for(given, model.spec.catalog_limit)
         messages = await assistant_messages(prompt, given, entries, longest=model.spec.image_px)
@@ -88,7 +99,7 @@ class ModelAssistant(ModelMind):
 
         def read(text: str) -> tuple[AssistantMessage, bool]:
             value, dug = parse_json(text)
-            return self._unmasked(checked(schemas.AssistantGiven, value).message(), given, model), dug
+            return checked(schemas.AssistantGiven, value).message(), dug
 
         return await ask_structured(
             model,
@@ -98,23 +109,6 @@ class ModelAssistant(ModelMind):
             prompt=prompt,
             schema=schema,
             seed=self._seed + given.seed + given.turn,
-        )
-
-    def _unmasked(
-        self, message: AssistantMessage, given: AssistantInput, model: LanguageModel
-    ) -> AssistantMessage:
-        """The message with whatever would tell who speaks masked, where the model's policy says mask."""
-        spec = model.spec
-        check = identity_check(
-            message.utterance,
-            own=identity_words(spec.model, spec.label, spec.slug),
-            product_names=(entry.name for entry in given.store.catalog),
-            policy=spec.identity_policy,
-        )
-        return (
-            message
-            if check.text == message.utterance
-            else message.model_copy(update={"utterance": check.text})
         )
 
 

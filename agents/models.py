@@ -158,6 +158,9 @@ class ModelCall(models.Model):
     id = models.CharField(max_length=32, primary_key=True)
     model_slug = models.CharField("model", max_length=40)
     model = models.CharField("answered by", max_length=120)
+    answered_slug = models.CharField(
+        max_length=40, blank=True, help_text="The model asked last: this one, or one of its fallbacks."
+    )
     role = models.CharField(max_length=12)
     prompt_version = models.CharField(max_length=120)
     episode = models.CharField(max_length=64, blank=True)

@@ -114,7 +114,8 @@ def _spec(row: LanguageModel, *, fallbacks: tuple[ModelSpec, ...] = ()) -> Model
 
 def spent(slug: str) -> Spent:
     """Calls and money of one model so far; a call whose cost is unknown counts as a call only."""
-    totals = ModelCall.objects.filter(model_slug=slug).aggregate(calls=Count("id"), cost=Sum("cost_usd"))
+    mine = Q(model_slug=slug) | Q(answered_slug=slug)
+    totals = ModelCall.objects.filter(mine).aggregate(calls=Count("id"), cost=Sum("cost_usd"))
     return Spent(totals["calls"], totals["cost"] or 0.0)
 
 

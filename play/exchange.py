@@ -4,7 +4,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from agents.identity import identity_check
+from agents.identity import IdentityCheck, IdentityPolicy, identity_check
 from agents.registry import UnknownMind
 from play.grounding import goal_entity
 from play.progress import resolved_json
@@ -75,13 +75,15 @@ async def ask_assistant(
 ) -> AssistantTurn:
     """One answer; one that says markers or a name is sent back once with the reason, then recorded as it is.
 
-    A name is masked in what is shown even then. Raises: MindFailed.
+    A name is masked in what is shown even then. Where the study only flags names, they are neither sent back
+    nor masked, but noted. Raises: MindFailed.
     """
     names = scene_names(setting)
     answer = await _asked("assistant", cast.assistant.respond(given))
     message = _value("assistant", answer)
     notes = _repairs(answer)
-    faults = _faults(setting, message.utterance, seen, names)
+    secret = _secret(setting, cast)
+    faults = _faults(secret, message.utterance, seen, names)
     if faults:
         notes["sent_back"] = {"utterance": message.utterance, "reason": " ".join(faults)}
         again = await _asked(
@@ -91,13 +93,13 @@ async def ask_assistant(
         if again.value is not None:
             answer, message = again, again.value
             notes |= _repairs(again)
-        left = _faults(setting, message.utterance, seen, names)
+        left = _faults(secret, message.utterance, seen, names)
         if left:
             notes["violation"] = " ".join(left)
-    shown = identity_check(message.utterance, own=setting.hidden)
-    if shown.leaks:
-        shown = identity_check(message.utterance, own=setting.hidden, product_names=names)
-    if shown.leaks:
+    shown = _told(secret, message.utterance, names)
+    if shown.leaks and secret.policy == "flag":
+        notes["named"] = {"names": list(shown.leaks)}
+    elif shown.leaks:
         notes["masked"] = {"utterance": message.utterance, "names": list(shown.leaks)}
         message = message.model_copy(update={"utterance": shown.text})
     record = _assistant_record(setting, message, seen, notes)
@@ -111,15 +113,35 @@ async def _asked(role: str, asking: Awaitable[Answer[T]]) -> Answer[T]:
         raise MindFailed(role, "unknown_mind", str(error)) from error
 
 
-def _faults(setting: Setting, utterance: str, seen: Observation, names: tuple[str, ...]) -> list[str]:
+@dataclass(frozen=True)
+class _Secret:
+    """The words that would tell who an assistant is, and what becomes of them."""
+
+    words: tuple[str, ...]
+    policy: IdentityPolicy
+
+
+def _secret(setting: Setting, cast: Cast) -> _Secret:
+    """The study's assistants' names and this model's own; the study's policy before the model's."""
+    own: tuple[str, ...] = getattr(cast.assistant, "own_words", ())
+    theirs: IdentityPolicy = getattr(cast.assistant, "identity_policy", "mask")
+    return _Secret((*setting.hidden, *own), setting.rules.identity_policy or theirs)
+
+
+def _told(secret: _Secret, utterance: str, names: tuple[str, ...]) -> IdentityCheck:
+    """The utterance masked, with what gave it away. A word within a product's name is none of it."""
+    found = identity_check(utterance, own=secret.words)
+    # Looking at products' names takes longer, and is seldom needed.
+    return identity_check(utterance, own=secret.words, product_names=names) if found.leaks else found
+
+
+def _faults(secret: _Secret, utterance: str, seen: Observation, names: tuple[str, ...]) -> list[str]:
     faults: list[str] = []
     markers = leaked_markers(utterance, seen.visible, names=names)
     if markers:
         faults.append(NO_MARKERS.format(markers=", ".join(markers)))
-    told = identity_check(utterance, own=setting.hidden, policy="flag").leaks
-    if told:  # perhaps within a product's name: looking at those takes longer
-        told = identity_check(utterance, own=setting.hidden, product_names=names, policy="flag").leaks
-    if told:
+    told = _told(secret, utterance, names).leaks
+    if told and secret.policy == "mask":
         faults.append(NO_NAMES.format(names=", ".join(told)))
     return faults
 

@@ -69,6 +69,7 @@ def episode_setting(
         world_retries=HUMAN_WORLD_RETRIES if human else 3,
         keep_frames=keep_frames,
         pictures=row.pictures,
+        identity_policy=design.identity_policy if design is not None else None,
     )
     slugs = design.assistant_slugs if design is not None else (row.assistant,)
     setting = Setting(

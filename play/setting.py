@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from agents.identity import IdentityPolicy
 from siturec.protocol.messages import Pose, StoreKnowledge
 from siturec.protocol.ports import AssistantPolicy, Moderator, UserPolicy, World
 from siturec.protocol.study import Limits
@@ -28,7 +29,8 @@ class Cast:
 class Rules:
     """How an episode is played. ``mind_retries`` is how often a failed mind is asked the same turn again.
 
-    Without ``pictures`` no frame is painted: nobody sees one, and the record says so.
+    ``identity_policy`` says what becomes of words that tell who an assistant is; None leaves it to the
+    model's. Without ``pictures`` no frame is painted: nobody sees one, and the record says so.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -38,6 +40,7 @@ class Rules:
     world_retries: int = 3
     keep_frames: bool = True
     pictures: bool = True
+    identity_policy: IdentityPolicy | None = None
 
 
 @dataclass(frozen=True)

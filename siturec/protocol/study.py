@@ -120,6 +120,9 @@ class StudyConfig(Shape):
     show_user_minimap: bool = False
     reply_required: bool = False
     marker_policy: Literal["warn", "block"] = "warn"
+    identity_policy: Literal["mask", "flag"] = Field(
+        default="mask", description="a model's own name or vendor in its words: hidden, or only counted"
+    )
     codes: CompletionCodes = CompletionCodes()
     opens_at: datetime | None = None
     closes_at: datetime | None = None

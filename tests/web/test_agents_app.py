@@ -134,6 +134,21 @@ async def test_the_budget_is_kept_across_processes_because_it_is_read_from_the_l
 
 
 @pytest.mark.django_db(transaction=True)
+async def test_what_a_model_answers_as_a_fallback_counts_against_its_own_budget():
+    with Crooked(fails(500)) as broken, Crooked(says("no")) as sound:
+        other = await LanguageModel.objects.acreate(
+            slug="other", label="O", model="openai/o", api_base=sound.base, max_calls=1
+        )
+        await LanguageModel.objects.acreate(
+            slug="crooked", label="C", model="openai/c", api_base=broken.base, max_retries=0, fallback=other
+        )
+        for slug, expected in (("crooked", None), ("crooked", "budget"), ("other", "budget")):
+            answer = await registry.make_moderator(slug, seed=1).decide(moderator_input())
+            assert answer.failure == expected
+    assert len(sound.requests) == 1
+
+
+@pytest.mark.django_db(transaction=True)
 async def test_a_name_nobody_has_is_an_unknown_mind():
     with pytest.raises(UnknownMind, match="nobody"):
         await registry.make_judge("nobody", seed=1).score(None)

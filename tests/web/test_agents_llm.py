@@ -4,7 +4,10 @@ import asyncio
 import base64
 import io
 import json
+import re
 import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 from PIL import Image
@@ -72,6 +75,36 @@ async def test_a_429_is_retried_after_the_wait_it_names_and_the_wait_is_told():
     assert ("retrying", 0.3, "rate_limit") in told
     (attempt,) = user.ledger.calls[0].attempts
     assert (attempt.failure, attempt.wait_s) == ("rate_limit", 0.3)
+
+
+async def test_a_wait_named_as_a_date_is_understood_too():
+    until = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+    with Crooked(fails(429, retry_after=until)) as server:
+        user = mind(ModelUser, server, max_wait_s=1)
+        answer = await user.respond(user_input())
+    assert answer.failure == "rate_limit"
+    assert len(server.requests) == 1
+    (attempt,) = user.ledger.calls[0].attempts
+    assert re.fullmatch(r"asks to wait 3[56]\d\d(\.\d+)? s; too long", attempt.detail)
+
+
+async def test_a_server_that_knows_no_schema_is_asked_without_and_its_words_are_read_all_the_same():
+    strict = fails(400, "'response_format' of type 'json_schema' is not supported by this model")
+    with Crooked(strict, says(f"Sure! {json.dumps(GOOD_ASSISTANT)}")) as server:
+        assistant = mind(ModelAssistant, server)
+        answer = await assistant.respond(assistant_input())
+    assert answer.outcome == "repaired"
+    assert ["response_format" in request for request in server.requests] == [True, False]
+    assert [attempt.failure for attempt in assistant.ledger.calls[0].attempts] == ["no_schema"]
+
+
+async def test_a_fallback_keeps_its_own_budget_whoever_it_answers_for():
+    with Crooked(fails(500, retry_after=0)) as broken, Crooked(says(GOOD_USER)) as sound:
+        other = ModelSpec("n", "openai/sound", api_base=sound.base, max_calls=2)
+        user = mind(ModelUser, broken, max_retries=0, fallbacks=(other,))
+        outcomes = [(await user.respond(user_input())).failure for _ in range(3)]
+    assert outcomes == [None, None, "budget"]
+    assert len(sound.requests) == 2
 
 
 async def test_a_wait_longer_than_allowed_fails_at_once_as_rate_limit():
@@ -235,14 +268,15 @@ async def test_the_ranking_is_kept_as_given():
     assert answer.value.ranking == ("sm-1", "sm-1", "unknown")
 
 
-async def test_an_assistant_that_names_its_maker_is_masked():
-    telling = {**GOOD_ASSISTANT, "utterance": "Hi, I am Crooked by OpenAI. What do you need?"}
-    with Crooked(says(json.dumps(telling))) as server:
-        masked = await mind(ModelAssistant, server).respond(assistant_input())
-        flagged = await mind(ModelAssistant, server, identity_policy="flag").respond(assistant_input())
-    assert "Crooked" not in masked.value.utterance
-    assert "OpenAI" not in masked.value.utterance
-    assert flagged.value.utterance == telling["utterance"]
+async def test_an_assistant_knows_the_words_that_would_tell_who_it_and_its_fallback_are():
+    with Crooked(says(json.dumps(GOOD_ASSISTANT))) as server:
+        other = ModelSpec("n", "openai/substitute-7", api_base=server.base, label="Second Best")
+        assistant = mind(
+            ModelAssistant, server, label="Shop Helper", fallbacks=(other,), identity_policy="flag"
+        )
+        await assistant.respond(assistant_input())
+    assert {"crooked", "shop helper", "substitute-7", "second best"} <= set(assistant.own_words)
+    assert assistant.identity_policy == "flag"
 
 
 @pytest.mark.parametrize(("said", "stop"), [("no", False), ("Yes.", True), (" NO\n", False)])

@@ -28,6 +28,7 @@ from siturec.protocol.ports import Answer, WorldTimeout
 from siturec.protocol.vocabulary import EndReason
 from siturec.trajectory import check_record
 from tests.web.plainworld import failing_at, plain_source
+from tests.web.samples_studies import opened
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -206,6 +207,36 @@ async def test_an_assistant_that_insists_on_its_name_is_shown_without_it():
     assert "openai" not in user.given[0].utterance.lower()
     turn = (await rows(Turn, episode))[0]
     assert turn.notes["masked"]["utterance"] == "I am GPT-5 by OpenAI."
+
+
+@pytest.mark.parametrize("policy", ["mask", "flag"])
+async def test_the_studys_policy_says_what_becomes_of_a_models_own_label(policy):
+    def planned_in_a_study():
+        study = opened("policy", assistants=("expert",), identity_policy=policy)
+        wanted = Wanted(scenes=("supermarket",), tasks="1", assistants=("expert",))
+        return run_store("policy", spec_of(wanted), study=study).episodes.get()
+
+    episode = await sync_to_async(planned_in_a_study)()
+    assistant, user = Says(spoken("Shop Helper Nine is here.")), Says(reply())
+    assistant.own_words, assistant.identity_policy = ("shop helper nine",), "mask"
+    await play(episode, cast={"assistant": assistant, "user": user, "moderator": Says(STOP)})
+    turn = (await rows(Turn, episode))[0]
+    if policy == "flag":
+        assert user.given[0].utterance == "Shop Helper Nine is here."
+        assert turn.notes["named"] == {"names": ["Shop Helper Nine"]}
+        assert "sent_back" not in turn.notes
+    else:
+        assert user.given[0].utterance == "this assistant is here."
+        assert turn.notes["masked"]["names"] == ["Shop Helper Nine"]
+        assert "sent_back" in turn.notes
+
+
+async def test_without_a_study_the_models_own_policy_holds():
+    (episode,) = await sync_to_async(planned)()
+    assistant, user = Says(spoken("Shop Helper Nine is here.")), Says(reply())
+    assistant.own_words, assistant.identity_policy = ("shop helper nine",), "flag"
+    await play(episode, cast={"assistant": assistant, "user": user, "moderator": Says(STOP)})
+    assert user.given[0].utterance == "Shop Helper Nine is here."
 
 
 async def test_a_model_that_is_refused_twice_idles_with_the_refusal_in_the_record():
