@@ -27,6 +27,8 @@ SCRIPTED_ASSISTANTS: tuple[str, ...] = tuple(SKILLS)
 SCRIPTED_USERS: tuple[str, ...] = (AgendaUser.slug,)
 SCRIPTED_MODERATORS: tuple[str, ...] = (RuleModerator.slug,)
 SCRIPTED_JUDGES: tuple[str, ...] = (RuleJudge.slug,)
+IMPORTED_JUDGE = "imported"
+"""Stands for whoever gave the scores of an imported record."""
 DESCRIPTIONS = {
     "expert": "scripted: reads every word, asks first, offers what is in reach",
     "capable": "scripted: as the expert, but offers the second best now and then",
@@ -95,6 +97,15 @@ def make_judge(slug: str, *, seed: int) -> Judge:
         return RuleJudge(seed=seed)
     base = slug.removesuffix(FRAMES)
     return ModelJudge(slug, _source("judge", base), seed=seed, frames=slug != base)
+
+
+def judge_kind(slug: str) -> str:
+    """What a judge is, in the words that stand wherever its scores do."""
+    if slug in SCRIPTED_JUDGES:
+        return "rule-based, no language model"
+    if slug == IMPORTED_JUDGE:
+        return "from a file, unknown here"
+    return "language model"
 
 
 def needs_pictures(role: Role, slug: str) -> bool:

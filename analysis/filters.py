@@ -20,6 +20,8 @@ class FilterError(ValueError):
 class Filters:
     """Empty means any. ``excluded``: also people who were excluded, sent back, or still inside.
 
+    ``versions``: ``together`` counts all versions of an assistant as one; else each is a system of its own.
+
     ``since`` and ``until`` are days (UTC) on which episodes began, both included.
     """
 
@@ -29,6 +31,7 @@ class Filters:
     since: str = ""
     until: str = ""
     excluded: str = ""
+    versions: str = ""
 
     @classmethod
     def of(cls, values: Any) -> Self:
@@ -41,6 +44,7 @@ class Filters:
                 except ValueError:
                     raise FilterError(f"{name}: {given[name]!r} is not a day such as 2026-11-30") from None
         given["excluded"] = "1" if given["excluded"] in ("1", "on", "true") else ""
+        given["versions"] = "together" if given["versions"] == "together" else ""
         if max(len(value) for value in given.values()) > 60:
             raise FilterError("a filter's value is longer than any name can be")
         return cls(**given)
@@ -69,6 +73,18 @@ class Filters:
         if self.simulator:
             chosen = chosen.filter(user_policy=self.simulator)
         return latest(chosen)
+
+    def public_ids(self, study: Study) -> list[str]:
+        """All finished episodes of the filters by public id; attempts that were played again are among them.
+
+        Calls to models are counted over these: a failed attempt is no result, but its calls were made.
+        """
+        mine = self._common(study)
+        simulated = mine.filter(user_kind="simulated", participant=None)
+        if self.simulator:
+            simulated = simulated.filter(user_policy=self.simulator)
+        chosen = (self.human(study), simulated)
+        return [public_id for rows in chosen for public_id in rows.values_list("public_id", flat=True)]
 
     def _common(self, study: Study) -> QuerySet[Episode]:
         chosen = Episode.objects.filter(study=study, status=Episode.Status.ENDED).order_by("pk")

@@ -12,6 +12,7 @@ from analysis.exporting.bundle import software
 from analysis.figures.pictures import FIGURES, FILES, SCATTER_OF
 from analysis.filters import Filters
 from analysis.selectors.plans import plan_check, plans_of
+from analysis.selectors.raters import judges_sentence
 from analysis.services.figures import figure_body
 from analysis.services.results import study_results
 from analysis.tables_paper import all_tables
@@ -51,6 +52,9 @@ def report_write(study: Study, folder: Path) -> Report:
         "plans": plans_of(study),
         "plan_lines": plan_check(study, results, Filters()),
         "software": software(),
+        "judges": judges_sentence(results["judges"]),
+        "told_apart": results["conduct"]["people"]["told_apart"],
+        "apart": [row["label"] for row in results["versions"] if row["label"] != row["assistant"]],
         "people_n": sum(row["n"] for row in results["people"]["assistants"].values()),
         "simulated_n": sum(row["n"] for row in results["simulated"]["assistants"].values()),
     }

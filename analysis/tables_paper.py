@@ -1,10 +1,13 @@
 """The paper's tables in shape, from a study's results."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
+from analysis.selectors.raters import judges_sentence
 from analysis.tables import PLAIN_METRICS, QUALITY_METRICS, TASK_METRICS, over_subsets
+from analysis.tables_conduct import conduct_tables
 from analysis.tabling import Cell, Table, interval, number, word, yes_no
 from siturec.agreement.render import UNDEFINED_WORDS, metric_name
 from siturec.metrics.registry import INDEX, QUANTITIES
@@ -12,6 +15,8 @@ from siturec.protocol.vocabulary import DIMENSIONS
 
 Results = Mapping[str, Any]
 RHO, TAU = "\N{GREEK SMALL LETTER RHO}", "\N{GREEK SMALL LETTER TAU}"
+JUDGED = ("dialogue-simulated", "agreement-short", "agreement", "judge", "controls", "ablation")
+"""Tables in which scores of a judge stand."""
 USERS = {"people": "people", "simulated": "simulated users"}
 CONDITION_NAMES = {
     "full": "Full context",
@@ -269,5 +274,12 @@ def all_tables(results: Results) -> dict[str, Table]:
         controls_table(results),
         reliability_table(results),
         *realism_tables(results),
+        *conduct_tables(results),
     ]
-    return {table.name: table for table in found if table is not None and table.rows}
+    said = judges_sentence(results["judges"])
+    return {table.name: _judged(table, said) for table in found if table is not None and table.rows}
+
+
+def _judged(table: Table, said: str) -> Table:
+    """A table that holds a judge's scores names the judge, and says when it is a rule-based one."""
+    return replace(table, note=f"{table.note} {said}".strip()) if table.name in JUDGED else table

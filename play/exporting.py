@@ -9,6 +9,7 @@ import orjson
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
+from agents.registry import IMPORTED_JUDGE
 from play.judging import rated_record
 from questionnaire.services import judgement_save, ratings_import
 from sessions.models import Episode
@@ -73,7 +74,9 @@ def _import(record: dict[str, Any], source: str) -> None:
     if record["questionnaire"] is not None:
         ratings_import(episode=episode, scores=record["questionnaire"])
     if record["judge"] is not None:
-        judgement_save(episode=episode, judge="imported", scores=record["judge"])
+        # The record's own word on who judged, so that a rule-based judge is marked as one here too.
+        named = str(record.get("versions", {}).get("judge", "")).partition(" ")[0]
+        judgement_save(episode=episode, judge=named or IMPORTED_JUDGE, scores=record["judge"])
 
 
 def _same(here: dict[str, Any], there: dict[str, Any]) -> bool:

@@ -41,7 +41,11 @@ async def judge_episode(episode_id: int, *, judge: str) -> bool:
     with calling(episode=episode.public_id):
         answer = await make_judge(judge, seed=given.seed).score(given)
     scores = answer.value.scores if answer.value is not None else {}
-    await database_sync_to_async(judgement_save)(episode=episode, judge=judge, scores=scores, raw=answer.raw)
+    evidence = answer.value.evidence if answer.value is not None else {}
+    version = f"{judge} {answer.policy_version}".strip()
+    await database_sync_to_async(judgement_save)(
+        episode=episode, judge=judge, scores=scores, raw=answer.raw, version=version, evidence=evidence
+    )
     return answer.value is not None
 
 

@@ -119,6 +119,7 @@ class Rating(models.Model):
     dimension = models.CharField(max_length=40)
     score = models.PositiveSmallIntegerField(null=True, blank=True)
     raw = models.TextField(blank=True)
+    evidence = models.TextField(blank=True, help_text="The words of the record a judge's score rests on.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

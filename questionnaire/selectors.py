@@ -2,8 +2,10 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
 import orjson
+from django.db.models import QuerySet
 
 from questionnaire.models import Instrument, Rating, Sheet
 from sessions.models import Episode
@@ -109,9 +111,29 @@ def failed_checks(participant_id: int) -> int:
 
 
 def ratings_of(episode: Episode, rater_kind: str) -> dict[str, int | None] | None:
-    """Scores by dimension as the trajectory holds them, or None when this kind of rater gave none."""
-    rows = Rating.objects.filter(episode=episode, rater_kind=rater_kind).order_by("pk")
-    found = {row.dimension: row.score for row in rows}
-    if not found:
+    """Scores by dimension as the trajectory holds them, or None when this kind of rater gave none.
+
+    Of several judges the one who came last speaks alone.
+    """
+    rows = list(Rating.objects.filter(episode=episode, rater_kind=rater_kind).order_by("pk"))
+    if not rows:
         return None
+    found = {row.dimension: row.score for row in rows if row.rater == rows[-1].rater}
     return {dimension: found.get(dimension) for dimension in DIMENSIONS}
+
+
+def judges_by_episode(episodes: QuerySet[Episode]) -> dict[int, str]:
+    """The judge whose scores count for each judged episode: the one who scored it last."""
+    rows = Rating.objects.filter(episode__in=episodes, rater_kind=Rating.RaterKind.JUDGE).order_by("pk")
+    return dict(rows.values_list("episode_id", "rater"))
+
+
+def judgements_of(episode: Episode) -> list[dict[str, Any]]:
+    """Every judge's scores of an episode with the words each rests on, the judgement that counts last."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in Rating.objects.filter(episode=episode, rater_kind=Rating.RaterKind.JUDGE).order_by("pk"):
+        own = found.setdefault(row.rater, {"judge": row.rater, "scores": {}, "evidence": {}, "raw": ""})
+        own["scores"][row.dimension] = row.score
+        own["evidence"][row.dimension] = row.evidence
+        own["raw"] = own["raw"] or row.raw
+    return list(found.values())

@@ -124,8 +124,20 @@ def ratings_import(*, episode: Episode, scores: Mapping[str, int | None]) -> Non
 
 
 @transaction.atomic
-def judgement_save(*, episode: Episode, judge: str, scores: Mapping[str, int | None], raw: str = "") -> None:
-    """Store a judge's seven scores, replacing an earlier judgement by the same judge. None stays missing."""
+def judgement_save(
+    *,
+    episode: Episode,
+    judge: str,
+    scores: Mapping[str, int | None],
+    raw: str = "",
+    version: str = "",
+    evidence: Mapping[str, str] | None = None,
+) -> None:
+    """Store a judge's seven scores, replacing an earlier judgement by the same judge. None stays missing.
+
+    ``evidence`` holds by dimension the words a score rests on; ``version`` names the judge and its prompt.
+    From now on this judgement stands for the episode.
+    """
     Rating.objects.filter(episode=episode, rater_kind=Rating.RaterKind.JUDGE, rater=judge).delete()
     Rating.objects.bulk_create(
         Rating(
@@ -135,10 +147,11 @@ def judgement_save(*, episode: Episode, judge: str, scores: Mapping[str, int | N
             dimension=dimension,
             score=scores.get(dimension),
             raw=raw if index == 0 else "",
+            evidence=(evidence or {}).get(dimension, ""),
         )
         for index, dimension in enumerate(DIMENSIONS)
     )
-    episode_judged(episode_id=episode.pk, judge=judge)
+    episode_judged(episode_id=episode.pk, judge=judge, version=version)
 
 
 @transaction.atomic

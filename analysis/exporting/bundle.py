@@ -27,6 +27,7 @@ from sessions.selectors import study_config_yaml
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.registry import SCORING_VERSION
 from siturec.metrics.scoring import bank_partition, score_table
+from siturec.metrics.versions import kept_apart
 from siturec.scene.dump import write_pack
 
 PEOPLE, SIMULATED, RESULTS, BUNDLE = "people.jsonl", "simulated.jsonl", "results.json", "bundle.json"
@@ -52,7 +53,9 @@ def bundle_write(study: Study, folder: Path) -> list[Written]:
         write_bytes(folder / "codebook.md", codebook().encode(), 0),
     ]
     written += [
-        export_one(study, what, form, folder) for what in ("wide", "long") for form in ("csv", "parquet")
+        export_one(study, what, form, folder)
+        for what in ("wide", "long", "model_calls", "calls")
+        for form in ("csv", "parquet")
     ]
     bad, twins = planted(design)
     body = {
@@ -158,6 +161,7 @@ def recompute(folder: Path) -> dict[str, Any]:
         ledger_of_file(folder / name, facts_of) if (folder / name).stat().st_size else Ledger()
         for name in (PEOPLE, SIMULATED)
     )
+    human, simulated, _ = kept_apart(human, simulated)
     subset_of = bank_partition(simulated, facts_of) if simulated.cells else None
     condition = about["condition"]
     alike = [ledger.where(lambda key: key.condition == condition) for ledger in (human, simulated)]

@@ -1,33 +1,9 @@
 """The columns of every exported table and what they mean: the codebook is made from here."""
 
-from dataclasses import dataclass
-from typing import Literal
-
-import pyarrow as pa
-
+from analysis.exporting.column import Column
+from analysis.exporting.columns_calls import CALLS, MODEL_CALLS
 from siturec.metrics.registry import INDEX, OUTCOME, QUANTITIES
 from siturec.protocol.vocabulary import DIMENSIONS
-
-Kind = Literal["text", "integer", "number", "flag", "time"]
-ARROW: dict[Kind, pa.DataType] = {
-    "text": pa.string(),
-    "integer": pa.int64(),
-    "number": pa.float64(),
-    "flag": pa.bool_(),
-    "time": pa.string(),
-}
-"""Times stay ISO 8601 text with an offset, so that every format shows the same."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column: what it means, its type and unit."""
-
-    name: str
-    kind: Kind
-    meaning: str
-    unit: str = ""
-
 
 _EPISODE = (
     Column("episode_id", "text", "the episode's public id"),
@@ -61,6 +37,11 @@ WIDE = (
         for rater in ("questionnaire", "judge")
         for name in DIMENSIONS
     ),
+    Column("judge", "text", "whose scores the judge.* columns hold: a judge's name and what it is"),
+    Column("assistant_version", "text", "the assistant's: model, settings and prompt, or scripted rules"),
+    Column("user_version", "text", "version of the simulated user; empty for people"),
+    Column("moderator_version", "text", "version of the moderator; empty where it was never asked"),
+    Column("judge_version", "text", "version of the judge whose scores are given"),
     Column("scoring_version", "text", "the rules that made the metrics"),
 )  # fmt: skip
 LONG = (
@@ -96,12 +77,21 @@ EVENTS = (
     Column("kind", "text", "what happened"),
     Column("payload", "text", "details as JSON, without anything that names a person"),
 )
-TABLES: dict[str, tuple[Column, ...]] = {"wide": WIDE, "long": LONG, "turns": TURNS, "events": EVENTS}
+TABLES: dict[str, tuple[Column, ...]] = {
+    "wide": WIDE,
+    "long": LONG,
+    "turns": TURNS,
+    "events": EVENTS,
+    "model_calls": MODEL_CALLS,
+    "calls": CALLS,
+}
 TITLES = {
     "wide": "one row per episode",
     "long": "one row per episode and measure",
     "turns": "one row per turn",
     "events": "one row per event",
+    "model_calls": "one row per language model, role and prompt version: how its answers turned out",
+    "calls": "one row per call to a language model, without its words",
     "trajectories": "one whole record per line",
 }
 

@@ -7,12 +7,14 @@ from typing import Any
 import orjson
 from django.db.models import QuerySet
 
+from agents.registry import judge_kind
 from analysis.exporting.columns import unit_of
 from analysis.selectors.ledgers import scored_episodes
 from questionnaire.models import Rating
+from questionnaire.selectors import judges_by_episode
 from sessions.models import Episode, Event, Study
 from sessions.selectors import episode_record, with_turns
-from siturec.metrics.episode import EpisodeScore
+from siturec.metrics.episode import EpisodeScore, version_fields
 from siturec.metrics.registry import OUTCOME
 from siturec.protocol.vocabulary import DIMENSIONS
 
@@ -46,11 +48,16 @@ def trajectories(episodes: QuerySet[Episode]) -> Iterator[Row]:
 
 
 def _ratings(part: list[Episode]) -> dict[int, dict[str, dict[str, int | None]]]:
+    """Scores by episode, kind of rater and dimension; of several judges only the last counts."""
     found: dict[int, dict[str, dict[str, int | None]]] = {}
-    rows = Rating.objects.filter(episode__in=part, dimension__in=DIMENSIONS).order_by("pk")
-    for pk, kind, dimension, score in rows.values_list("episode_id", "rater_kind", "dimension", "score"):
-        own = found.setdefault(pk, {}).setdefault(kind, dict.fromkeys(DIMENSIONS))
-        own[dimension] = score
+    episodes = Episode.objects.filter(pk__in=[episode.pk for episode in part])
+    judges = judges_by_episode(episodes)
+    rows = Rating.objects.filter(episode__in=episodes, dimension__in=DIMENSIONS).order_by("pk")
+    columns = ("episode_id", "rater_kind", "rater", "dimension", "score")
+    for pk, kind, rater, dimension, score in rows.values_list(*columns):
+        if kind == "human" or judges[pk] == rater:
+            own = found.setdefault(pk, {}).setdefault(kind, dict.fromkeys(DIMENSIONS))
+            own[dimension] = score
     return found
 
 
@@ -86,6 +93,7 @@ def _common(episode: Episode) -> Row:
 
 def wide(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """One row per episode; the episodes must have been scored."""
+    judged = {pk: f"{slug} ({judge_kind(slug)})" for pk, slug in judges_by_episode(episodes).items()}
     for episode, score in _scored(episodes):
         row = _common(episode) | {
             "started_at": stamp(episode.started_at),
@@ -95,8 +103,10 @@ def wide(episodes: QuerySet[Episode]) -> Iterator[Row]:
             "turns": episode.turn_count,
             "final_cart": " ".join(episode.final_cart),
             "reference_items": " ".join(episode.reference_items),
+            "judge": judged.get(episode.pk),
             "scoring_version": score.version,
         }
+        row |= version_fields(episode.versions)
         row |= {quantity.key: score.value(quantity.key) for quantity in OUTCOME}
         yield row | dict(_given(score))
 

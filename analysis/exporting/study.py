@@ -7,8 +7,9 @@ from typing import Any
 import orjson
 from django.utils import timezone
 
-from analysis.exporting import rows
-from analysis.exporting.columns import TABLES, Column, codebook
+from analysis.exporting import rows, rows_calls
+from analysis.exporting.column import Column
+from analysis.exporting.columns import TABLES, codebook
 from analysis.exporting.writers import FORMS, Written, write_bytes, write_file, write_trajectories
 from analysis.services.scoring import scores_complete
 from sessions.models import Study
@@ -19,8 +20,9 @@ WHATS = (*TABLES, "trajectories")
 
 def rows_of(study: Study, what: str) -> Iterator[dict[str, Any]]:
     """The rows of one export. Raises: KeyError for a name that is none."""
-    if what == "events":
-        return rows.events(study)
+    of_study = {"events": rows.events, "model_calls": rows_calls.model_calls, "calls": rows_calls.calls}
+    if what in of_study:
+        return of_study[what](study)
     episodes = rows.finished(study)
     if what in ("wide", "long"):
         scores_complete(episodes=episodes)

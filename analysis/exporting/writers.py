@@ -12,7 +12,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.exporting.columns import ARROW, Column
+from analysis.exporting.column import ARROW, Column
 from siturec.trajectory import dump
 
 # The wide forms too: spreadsheets in East Asian settings read them as the narrow ones.

@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from analysis.filters import Filters
 from analysis.pages.common import filters_of, page_of
 from analysis.selectors.ledgers import scored_episodes
+from analysis.services.results import study_results
 from analysis.services.scoring import scores_complete
 from play.research.access import study_page
 from sessions.models import Episode, Study
@@ -35,7 +36,7 @@ def behind(request: HttpRequest, study: Study) -> HttpResponse:
         raise Http404("There is no such metric.")
     chosen = _chosen(study, filters, users)
     if assistant:
-        chosen = chosen.filter(assistant=assistant)
+        chosen = of_label(chosen, study, assistant, filters)
     column = SORTS.get(sort.removeprefix("-"))
     if column is not None:
         chosen = chosen.order_by(("-" if sort.startswith("-") else "") + column, "pk")
@@ -57,6 +58,21 @@ def behind(request: HttpRequest, study: Study) -> HttpResponse:
         sorts=_sort_links(request, sort),
         pages=_page_links(request, page),
     )
+
+
+def of_label(chosen: Any, study: Study, label: str, filters: Filters) -> Any:
+    """The episodes that a table's row is about: an assistant's, or those of one of its versions."""
+    versions = [] if filters.versions else study_results(study=study, filters=filters)["versions"]
+    named = [row for row in versions if row["label"] == label]
+    chosen = chosen.filter(assistant=named[0]["assistant"] if named else label)
+    for row in named:
+        if row["label"] != row["assistant"]:
+            return chosen.filter(**{f"versions__{row['role']}": row["version"]})
+    for row in versions:  # the plain name: without the versions that have names of their own
+        if row["assistant"] == label != row["label"]:
+            other = chosen.filter(**{f"versions__{row['role']}": row["version"]})
+            chosen = chosen.exclude(pk__in=other.values("pk"))
+    return chosen
 
 
 def _chosen(study: Study, filters: Filters, users: str) -> Any:

@@ -8,6 +8,7 @@ from django.shortcuts import render
 
 from analysis.figures.pictures import RUNTIME_VERSION
 from analysis.filters import FilterError, Filters
+from analysis.selectors.raters import judges_sentence
 from play.research.access import study_context
 from sessions.models import Study
 
@@ -52,6 +53,9 @@ def results_context(results: dict[str, Any], filters: Filters, fault: str) -> di
         "query": filters.query,
         "choices": choices,
         "filter_fault": fault,
+        "judges": judges_sentence(results["judges"]),
+        "told_apart": results["conduct"]["people"]["told_apart"],
+        "apart": apart_counts(results),
         "people_n": sum(row["n"] for row in results["people"]["assistants"].values()),
         "simulated_n": sum(row["n"] for row in results["simulated"]["assistants"].values()),
         "participants": results["agreement"]["human"]["participants"],
@@ -59,6 +63,11 @@ def results_context(results: dict[str, Any], filters: Filters, fault: str) -> di
         "runtime": RUNTIME_VERSION,
         "missing": {name.replace("_", " "): n for name, n in results["missing"].items() if n},
     }
+
+
+def apart_counts(results: dict[str, Any]) -> list[str]:
+    """Versions kept apart, as the tables name them; the plain names, which stand for themselves, left out."""
+    return [row["label"] for row in results["versions"] if row["label"] != row["assistant"]]
 
 
 def excluded_counts(results: dict[str, Any]) -> dict[str, int]:

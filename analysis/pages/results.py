@@ -24,6 +24,11 @@ RESULT_TABLES = (
     *(f"{name}-{users}" for name in ("task", "dialogue", "purchase") for users in ("people", "simulated")),
     "agreement-short",
     "ablation",
+    "versions",
+    "judges",
+    "conduct-people",
+    "conduct-simulated",
+    "model-calls",
 )
 RESULT_FIGURES = (
     "success-by-turn",

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from questionnaire.selectors import ratings_of
+from agents.registry import judge_kind
+from questionnaire.selectors import judgements_of, ratings_of
 from sessions.models import Episode, Turn
 from sessions.selectors.record import frame_path
 
@@ -29,6 +30,8 @@ def replay_document(episode: Episode) -> dict[str, Any]:
             "questionnaire": ratings_of(episode, "human"),
             "judge": ratings_of(episode, "judge"),
         },
+        "judgements": [{**found, "kind": judge_kind(found["judge"])} for found in judgements_of(episode)],
+        "versions": episode.versions,
     }
 
 

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 
 from analysis.models import EpisodeScore
 from questionnaire.models import Rating
+from questionnaire.selectors import judges_by_episode
 from sessions.models import Episode
-from siturec.metrics.episode import EpisodeKey
+from siturec.metrics.episode import EpisodeKey, version_fields
 from siturec.metrics.episode import EpisodeScore as Scored
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.registry import INDEX, QUANTITIES, SCORING_VERSION
@@ -34,6 +35,7 @@ def scored_episodes(
     columns = (
         "pk", "public_id", "assistant", "scene", "condition", "user_kind", "user_policy", "profile_id",
         "task_id", "end_reason", "turn_count", "letter", "started_at", "participant__code",
+        "versions",
     )  # fmt: skip
     scores = EpisodeScore.objects.filter(version=version, episode__in=episodes)
     sums = {row[0]: row[1:] for row in scores.values_list("episode_id", "counted", "sums", "unknown")}
@@ -73,6 +75,7 @@ def _score(
             participant=row["participant__code"],
             profile_id=row["profile_id"],
             task_id=row["task_id"],
+            **version_fields(row["versions"]),
         ),
         end_reason=row["end_reason"],
         counted=counted,
@@ -84,14 +87,12 @@ def _score(
 
 
 def _ratings(episodes: QuerySet[Episode]) -> dict[int, dict[str, int]]:
-    """Given scores by episode, as ``rater.dimension``; of several judges' ratings the latest stands."""
+    """Given scores by episode, as ``rater.dimension``; of several judges only the last counts."""
     found: dict[int, dict[str, int]] = {}
+    judges = judges_by_episode(episodes)
     rows = Rating.objects.filter(episode__in=episodes, dimension__in=DIMENSIONS).order_by("pk")
-    for episode, kind, dimension, score in rows.values_list("episode_id", "rater_kind", "dimension", "score"):
-        own = found.setdefault(episode, {})
-        name = f"{RATER_NAMES[kind]}.{dimension}"
-        if score is None:
-            own.pop(name, None)
-        else:
-            own[name] = score
+    columns = ("episode_id", "rater_kind", "rater", "dimension", "score")
+    for episode, kind, rater, dimension, score in rows.values_list(*columns):
+        if score is not None and (kind == "human" or judges[episode] == rater):
+            found.setdefault(episode, {})[f"{RATER_NAMES[kind]}.{dimension}"] = score
     return found

@@ -5,19 +5,23 @@ from typing import Any
 
 from django.utils import timezone
 
+from agents.call_summary import call_summary
 from analysis.filters import Filters
 from analysis.models import EpisodeScore
 from analysis.results import agreement_json, both_reports
 from analysis.selectors.ledgers import ledger_of
+from analysis.selectors.raters import judges_of
 from analysis.selectors.versions import RESULTS_VERSION, data_version
 from analysis.services.computing import computed_json
 from analysis.services.scoring import UNREADABLE, facts_for, scores_complete
 from questionnaire.models import Rating
 from sessions.models import Study
+from sessions.selectors.conduct import study_conduct
 from siturec.metrics.facts import SceneFacts
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.registry import SCORING_VERSION
 from siturec.metrics.scoring import bank_partition, score_table
+from siturec.metrics.versions import Apart, apart_json, kept_apart
 from siturec.protocol.study import StudyConfig
 
 
@@ -43,6 +47,9 @@ def compute_results(*, study: Study, filters: Filters, version: str) -> dict[str
     scores_complete(episodes=people)
     scores_complete(episodes=models)
     human, simulated = ledger_of(people), ledger_of(models)
+    apart: list[Apart] = []
+    if not filters.versions:
+        human, simulated, apart = kept_apart(human, simulated)
     design = study.design
     subset_of = bank_partition(simulated, lambda slug: facts_for(slug, "")) if simulated.cells else None
     # Ablations are shown apart; only like conditions are compared.
@@ -63,6 +70,13 @@ def compute_results(*, study: Study, filters: Filters, version: str) -> dict[str
         "people": score_table(human, _facts_of, None),
         "simulated": score_table(simulated, _facts_of, subset_of),
         "has_partition": subset_of is not None,
+        "versions": apart_json(apart),
+        "judges": judges_of(people, models),
+        "conduct": {
+            "people": study_conduct(study, people),
+            "simulated": study_conduct(study, models),
+        },
+        "model_calls": call_summary(filters.public_ids(study)),
         "agreement": agreement_json(reports, *alike, bad=bad, twins=twins),
         "options": _options(study, human, simulated),
         "missing": _missing(study),

@@ -85,9 +85,14 @@ def episode_rated(*, episode: Episode) -> None:
     Episode.objects.filter(pk=episode.pk, rated_at=None).update(rated_at=timezone.now())
 
 
-def episode_judged(*, episode_id: int, judge: str) -> None:
-    """A judge's scores for this episode are stored."""
+@transaction.atomic
+def episode_judged(*, episode_id: int, judge: str, version: str = "") -> None:
+    """A judge's scores for this episode are stored; a version takes the place of an earlier judgement's."""
     Episode.objects.filter(pk=episode_id).update(judged_at=timezone.now(), judge=judge)
+    if version:
+        row = Episode.objects.select_for_update().get(pk=episode_id)
+        row.versions["judge"] = version
+        row.save(update_fields=["versions"])
 
 
 @transaction.atomic

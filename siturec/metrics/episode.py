@@ -1,5 +1,6 @@
 """One episode's scores: a vector of numerators and one of denominators, in the registry's order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,7 +37,7 @@ _ENDS = registry.span(registry.ENDS)
 
 @dataclass(frozen=True)
 class EpisodeKey:
-    """What an episode is grouped by."""
+    """What an episode is grouped by; a version the record does not name is empty."""
 
     assistant: str
     scene: str
@@ -46,6 +47,20 @@ class EpisodeKey:
     participant: str | None
     profile_id: str
     task_id: str
+    assistant_version: str = ""
+    user_version: str = ""
+    moderator_version: str = ""
+    judge_version: str = ""
+
+
+def version_fields(versions: object) -> dict[str, str]:
+    """A key's versions from a record's ``versions`` by role; whatever is no text there counts as unnamed."""
+    named = versions if isinstance(versions, Mapping) else {}
+    return {
+        f"{role}_version": text
+        for role in ("assistant", "user", "moderator", "judge")
+        if isinstance(text := named.get(role), str)
+    }
 
 
 @dataclass(frozen=True)
@@ -85,6 +100,7 @@ def episode_key(record: Trajectory) -> EpisodeKey:
         participant=user["participant"],
         profile_id=record["profile_id"],
         task_id=record["task_id"],
+        **version_fields(record.get("versions")),
     )
 
 

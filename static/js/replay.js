@@ -1,5 +1,5 @@
 // The replay page: step, scrub, play; either role's view; the hidden side of each turn.
-import { conversation, hidden, place, seconds } from "./lib/replaying.js";
+import { conversation, evidence, hidden, place, seconds } from "./lib/replaying.js";
 
 const episode = JSON.parse(document.getElementById("document").textContent);
 const root = document.getElementById("replay");
@@ -160,5 +160,39 @@ by("ratings").replaceChildren(
     return row;
   }),
 );
+for (const given of episode.judgements) {
+  const box = made("details");
+  box.append(made("summary", `What the scores of ${given.judge} rest on (${given.kind})`, "strong"));
+  const list = made("dl");
+  for (const [name, score] of Object.entries(given.scores)) {
+    const words = made("dd");
+    words.dir = "auto";
+    for (const piece of evidence(given.evidence[name] || "no words kept")) {
+      if (piece.turn === undefined) {
+        words.append(piece.text);
+        continue;
+      }
+      const link = made("button", piece.text, "crumb");
+      link.type = "button";
+      link.setAttribute("aria-label", `Turn ${piece.turn}`);
+      link.addEventListener("click", () => {
+        go(place(episode.turns, piece.turn));
+        root.scrollIntoView({ block: "start" });
+      });
+      words.append(link);
+    }
+    list.append(made("dt", `${name.replaceAll("_", " ")}: ${score ?? "missing"}`), words);
+  }
+  box.append(list);
+  if (given.raw) {
+    const raw = made("details");
+    raw.append(made("summary", "The judge's answer as it came"), made("pre", given.raw));
+    box.append(raw);
+  }
+  box.open = true;
+  by("judgements").append(box);
+}
+const counting = episode.judgements.at(-1);
+if (counting) by("judge-head").textContent = `Judge: ${counting.judge} (${counting.kind})`;
 if (names.length === 0) by("ratings").append(made("tr", "Not rated yet."));
 draw();

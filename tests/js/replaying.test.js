@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conversation, hidden, place, seconds } from "../../static/js/lib/replaying.js";
+import { conversation, evidence, hidden, place, seconds } from "../../static/js/lib/replaying.js";
 
 const turns = [
   { index: 0, assistant: { utterance: "Hello", action: { type: "Greet" }, ranking: [] }, user: { reply: "", tool_call: { tool: "idle" }, outcome: { ok: true, message: "" } } },
@@ -32,4 +32,14 @@ test("no ranking and an empty ranking are told apart", () => {
 test("timings that are missing are left out, not shown as zero", () => {
   assert.equal(seconds({ assistant: 1.234, note: "x", world: null }), "assistant 1.23 s");
   assert.equal(seconds(undefined), "");
+});
+
+test("a judge's words name turns one can go to, and nothing else becomes a link", () => {
+  assert.deepEqual(evidence('T3 "On T-shirts" and T12.'), [
+    { text: "T3", turn: 3 },
+    { text: ' "On T-shirts" and ' },
+    { text: "T12", turn: 12 },
+    { text: "." },
+  ]);
+  assert.deepEqual(evidence(undefined), []);
 });

@@ -15,7 +15,8 @@ from django.core.management.base import CommandError
 from django.db import transaction
 from django.test import Client
 
-from analysis.exporting.columns import WIDE, Column
+from analysis.exporting.column import Column
+from analysis.exporting.columns import WIDE
 from analysis.exporting.rows import _public
 from analysis.exporting.writers import harmless, write_csv, write_excel_csv, write_jsonl
 from questionnaire.models import Rating

@@ -38,6 +38,14 @@ export function hidden(turn) {
   ];
 }
 
+// A judge's words in pieces: text, and the turns it names ("T3"), each a place to go.
+export function evidence(text) {
+  return String(text ?? "")
+    .split(/\b(T\d+)\b/)
+    .filter((piece) => piece !== "")
+    .map((piece) => (/^T\d+$/.test(piece) ? { text: piece, turn: Number(piece.slice(1)) } : { text: piece }));
+}
+
 export function seconds(timings) {
   return Object.entries(timings ?? {})
     .filter(([, value]) => typeof value === "number")
