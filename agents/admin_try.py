@@ -11,19 +11,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from agents.health import ADVICE
 from agents.models import LanguageModel
 from agents.selectors import row_spec
 from agents.services import TRIAL, Trial, model_try
-
-ADVICE = {
-    "rate_limit": "The provider refuses more calls for now. Wait, or raise the longest wait.",
-    "timeout": "No answer came in time. Is the address right, and the server up? Or raise the timeout.",
-    "refused": "The provider refused to answer.",
-    "too_long": "The prompt or the answer does not fit. Raise the answer tokens, or choose a larger context.",
-    "bad_output": "It answered, but with nothing.",
-    "provider_error": "The provider answered with an error. Check name, address, key and parameters.",
-    "budget": "The budget of this model is used up.",
-}
 
 
 async def try_view(request: HttpRequest, pk: str) -> HttpResponse:
