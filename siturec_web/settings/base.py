@@ -195,8 +195,19 @@ SITUREC_WORLD = env.str("SITUREC_WORLD", default="")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {
+        "line": {
+            "()": "siturec_web.private_links.PrivateFormatter",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"httpx": {"level": "WARNING"}},
+    # Django's own handlers would write addresses as they are; here everything goes through the root's.
+    "loggers": {
+        "httpx": {"level": "WARNING"},
+        "django": {"handlers": [], "level": "INFO"},
+        "django.server": {"handlers": [], "level": "INFO", "propagate": True},
+    },
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }
