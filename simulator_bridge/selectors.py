@@ -37,3 +37,10 @@ def waiting_position(scene: str, *, holder: str) -> int | None:
         return None
     before = Q(since__lt=mine.since) | Q(since=mine.since, id__lt=mine.id)
     return WorldWait.objects.filter(before, scene=scene, until__gt=now).count() + 1
+
+
+def waiting_line(scene: str) -> dict[str, int]:
+    """Everyone who waits for a world of a scene, in order: holder to place, 1 for who is next."""
+    waiting = WorldWait.objects.filter(scene=scene, until__gt=timezone.now()).order_by("since", "id")
+    holders = waiting.values_list("holder", flat=True)
+    return {str(holder): place for place, holder in enumerate(holders, start=1)}

@@ -9,88 +9,21 @@ from pydantic import ValidationError
 from agents.registry import assistant_slugs, judge_slugs, moderator_slugs
 from catalog.selectors import scene_slugs
 from play.research.form_checks import checks_as_text, checks_from_text
+from play.research.form_fields import (
+    CONDITION_CHOICES,
+    CONSENT,
+    GROUPS,
+    UNDER_EVALUATION,
+    assistant_field,
+    moment_field,
+    text_field,
+    whole_field,
+    yes_field,
+)
 from questionnaire.selectors import instrument_slugs
 from siturec.protocol.study import StudyConfig
-from siturec.protocol.vocabulary import CONDITIONS
 
-UNDER_EVALUATION, NOT_IN = "plain", ""
-CONSENT = (
-    "You will walk through a virtual store and shop with the help of several assistants. We record what you "
-    "do and write in the store and your answers to the questions, under a code that is not your name. Taking "
-    "part is voluntary. You can stop at any time, and have your data erased on the last page or by writing "
-    "to us."
-)
-GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("About", "What the study is called and who can be asked.", ("title", "slug", "description", "contact")),
-    (
-        "What is shopped",
-        "The store, and which shopping tasks participants get.",
-        (
-            "scene",
-            "condition",
-            "tasks_mode",
-            "tasks_ids",
-            "tasks_sample",
-            "tasks_seed",
-            "tasks_per_participant",
-        ),
-    ),
-    ("Assistants", "Each participant meets all of them on each task, under letters.", ()),
-    (
-        "Participants",
-        "How many, when, and what they read first.",
-        ("quota", "seed", "opens_at", "closes_at", "consent_text", "consent_version"),
-    ),
-    (
-        "In the store",
-        "What ends an interaction, and what participants see.",
-        (
-            "limits_turns",
-            "limits_recommendations",
-            "limits_stalls",
-            "min_reply_ms",
-            "marker_policy",
-            "show_user_minimap",
-            "reply_required",
-        ),
-    ),
-    (
-        "Questions",
-        "What is asked after each interaction.",
-        ("instrument", "missing_allowed", "attention_checks", "attention_failures_allowed"),
-    ),
-    (
-        "Dropouts and completion",
-        "When a seat is given to somebody else, and what participants take back.",
-        (
-            "limits_abandon_after_s",
-            "limits_seat_after_s",
-            "codes_done",
-            "codes_screened_out",
-            "codes_returned",
-            "codes_return_url",
-        ),
-    ),
-    (
-        "Referees",
-        "Who ends interactions, and who scores them afterwards.",
-        ("roles_moderator", "roles_judge"),
-    ),
-)
 _NESTED = ("tasks", "limits", "consent", "codes", "roles")
-
-
-def _whole(label: str, help_text: str = "") -> forms.IntegerField:
-    return forms.IntegerField(label=label, help_text=help_text)
-
-
-def _yes(label: str) -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False)
-
-
-def _moment(label: str) -> forms.DateTimeField:
-    widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
-    return forms.DateTimeField(label=label, required=False, widget=widget, help_text="UTC; empty: no limit.")
 
 
 class StudyForm(forms.Form):
@@ -100,54 +33,67 @@ class StudyForm(forms.Form):
     slug = forms.SlugField(
         max_length=60, required=False, label="Short name", help_text="In links; made from the title if empty."
     )
-    description = forms.CharField(required=False, widget=forms.Textarea, label="Description")
+    description = text_field("Description", "For the team; participants do not see it.")
     contact = forms.CharField(required=False, label="Contact", help_text="Whom participants can write to.")
     scene = forms.ChoiceField(label="Store")
-    condition = forms.ChoiceField(label="What assistants are given", choices=[(c, c) for c in CONDITIONS])
+    scene_version = forms.CharField(
+        required=False, label="Version of the store", help_text="Empty: the newest when the study opens."
+    )
+    condition = forms.ChoiceField(label="What assistants are given", choices=CONDITION_CHOICES)
     tasks_mode = forms.ChoiceField(
         label="Tasks",
         choices=[("sampled", "drawn from the store's task bank"), ("fixed", "the ones named below")],
     )
     tasks_ids = forms.CharField(
-        required=False, label="Named tasks", help_text="Ids such as 3.1, 17.2, separated by commas."
+        required=False, label="Named tasks", help_text="Only for named ones: ids such as 3.1, 17.2."
     )
-    tasks_sample = _whole("How many are drawn")
-    tasks_seed = _whole("Seed of the draw", "The paper's is 42.")
-    tasks_per_participant = _whole("Tasks per participant")
-    quota = _whole("Participants wanted")
-    seed = _whole("Seed of the orders")
-    opens_at = _moment("Opens")
-    closes_at = _moment("Closes")
-    consent_text = forms.CharField(widget=forms.Textarea, label="Consent text", initial=CONSENT)
-    consent_version = forms.CharField(label="Version of the text", max_length=40)
-    limits_turns = _whole("Most turns")
-    limits_recommendations = _whole("Most recommendations", "Without a purchase, the interaction then ends.")
-    limits_stalls = _whole("Blocked moves in a row")
-    limits_abandon_after_s = _whole(
+    tasks_sample = whole_field("How many are drawn", "Only when tasks are drawn.")
+    tasks_seed = whole_field("Seed of the draw", "The paper's is 42.")
+    tasks_per_participant = whole_field("Tasks per participant", "Neighbours among those drawn or named.")
+    quota = whole_field("Participants wanted", "As many seats are laid out.")
+    seed = whole_field("Seed of the orders", "Shuffles the assistants over the square.")
+    opens_at = moment_field("Opens")
+    closes_at = moment_field("Closes")
+    consent_text = text_field("Consent text", "Shown before anything else.", required=True, initial=CONSENT)
+    consent_version = forms.CharField(
+        label="Version of the text", max_length=40, help_text="Stored with each agreement."
+    )
+    limits_turns = whole_field("Most turns", "The interaction then ends.")
+    limits_recommendations = whole_field(
+        "Most recommendations", "Without a purchase, the interaction then ends."
+    )
+    limits_stalls = whole_field("Blocked moves in a row", "The interaction then ends.")
+    limits_abandon_after_s = whole_field(
         "An interaction is abandoned after (seconds)", "From the last sign of life."
     )
-    limits_seat_after_s = _whole("A seat is dealt again after (seconds)", "From the last sign of life.")
-    min_reply_ms = _whole("Shortest reply time (ms)", "So that letters cannot be told apart by speed.")
+    limits_seat_after_s = whole_field("A seat is dealt again after (seconds)", "From the last sign of life.")
+    min_reply_ms = whole_field("Shortest reply time (ms)", "So that letters cannot be told apart by speed.")
     marker_policy = forms.ChoiceField(
         label="When a participant writes a marker",
+        help_text="A label of the picture, such as 3 or B.",
         choices=[("warn", "warn, and let it be sent"), ("block", "ask for other words")],
     )
-    show_user_minimap = _yes("Users see a floor plan (people and simulated users alike)")
-    reply_required = _yes("Participants must write something each turn")
-    instrument = forms.ChoiceField(label="Questionnaire")
-    missing_allowed = _yes("Single items may be left out")
-    attention_checks = forms.CharField(
-        required=False,
-        widget=forms.Textarea,
-        label="Attention checks",
-        help_text="One a line: after which interaction; right answer; text. Such as: 2; 4; Please choose 4.",
+    identity_policy = forms.ChoiceField(
+        label="When a language model says who it is",
+        help_text="Its own name, its label here, or a maker's name.",
+        choices=[("mask", "ask for other words, then hide the name"), ("flag", "show it, and count it")],
     )
-    attention_failures_allowed = _whole("Failed checks allowed")
+    show_user_minimap = yes_field("Users see a floor plan (people and simulated users alike)")
+    reply_required = yes_field("Participants must write something each turn")
+    instrument = forms.ChoiceField(label="Questionnaire")
+    missing_allowed = yes_field("Single items may be left out")
+    attention_checks = text_field(
+        "Attention checks",
+        "One a line: after which interaction; right answer; text. Such as: 2; 4; Please choose 4.",
+    )
+    attention_failures_allowed = whole_field(
+        "Failed checks allowed", "One more, and the participant is screened out."
+    )
     codes_done = forms.CharField(
         required=False, label="Code: done", help_text="Made when the study opens if empty."
     )
-    codes_screened_out = forms.CharField(required=False, label="Code: screened out")
-    codes_returned = forms.CharField(required=False, label="Code: left early")
+    codes_screened_out = forms.CharField(required=False, label="Code: screened out", help_text="Likewise.")
+    codes_returned = forms.CharField(required=False, label="Code: left early", help_text="Likewise.")
     codes_return_url = forms.CharField(
         required=False, label="Return address", help_text="With {code} where the code goes."
     )
@@ -162,19 +108,11 @@ class StudyForm(forms.Form):
         self._choose("instrument", [(slug, slug) for slug in instrument_slugs()])
         self._choose("roles_moderator", [(slug, slug) for slug in moderator_slugs()])
         self._choose("roles_judge", [("", "nobody"), *((slug, slug) for slug in judge_slugs())])
-        known = assistant_slugs()
+        here = assistant_slugs()
+        asked = [name.removeprefix("assistant_") for name in self.initial if name.startswith("assistant_")]
+        known = list(dict.fromkeys([*asked, *here]))
         for slug in known:
-            twins = [(f"twin:{other}", f"control: copy of {other}") for other in known if other != slug]
-            self.fields[f"assistant_{slug}"] = forms.ChoiceField(
-                label=slug,
-                required=False,
-                choices=[
-                    (NOT_IN, "not in this study"),
-                    (UNDER_EVALUATION, "under evaluation"),
-                    ("floor", "control: plainly bad"),
-                    *twins,
-                ],
-            )
+            self.fields[f"assistant_{slug}"] = assistant_field(slug, known, here=slug in here)
         for name, field in self.fields.items():
             if not isinstance(field.widget, forms.CheckboxInput):
                 field.widget.attrs["class"] = "input"

@@ -7,17 +7,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from agents.registry import assistant_slugs
 from agents.selectors import outcome_rates
 from play.research.access import study_context, study_page
 from play.research.announce import study_tell
+from play.research.faults import check_design, design_faults
+from play.research.models import check_models, model_notices
 from sessions.errors import StudyError
 from sessions.models import Study
 from sessions.selectors.balance import balance_table
 from sessions.selectors.progress import seats_by_status, study_progress
 from sessions.services import audit_add, seats_release_stale, study_close, study_open, study_pause
 from sessions.services.rehearsal import participant_rehearse
-from sessions.services.studies import study_faults
 
 
 @study_page("monitor")
@@ -31,9 +31,11 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         design=study.design,
         progress=study_progress(study),
         seats=seats_by_status(study),
-        faults=study_faults(config=study.design, known_assistants=assistant_slugs()) if draft else [],
+        faults=design_faults(study.design) if draft else [],
+        notices=model_notices(study),
         calls=outcome_rates(episodes=study.episodes.values_list("public_id", flat=True)),
         balance=None if draft else balance_table(study),
+        base=request.build_absolute_uri("/").rstrip("/"),
         link=request.build_absolute_uri(reverse("play:arrival", args=[study.slug])),
     )
     return render(request, "research/overview.html", context)
@@ -58,8 +60,14 @@ def study_act(request: HttpRequest, study: Study, deed: str) -> HttpResponse:
 def _do(study: Study, deed: str) -> str:
     match deed:
         case "open":
-            study_open(study=study, known_assistants=assistant_slugs())
+            if study.status == Study.Status.DRAFT:
+                check_design(study.design)
+            check_models(study.design)
+            study_open(study=study)
             return "The study is open. Its design is frozen; send the link below to participants."
+        case "try":
+            count = check_models(study.design, fresh=True)
+            return f"{count} model{'' if count == 1 else 's'} answered." if count else "It has no models."
         case "pause" | "resume":
             study_pause(study=study, paused=deed == "pause")
             study_tell(study, text="", paused=deed == "pause")

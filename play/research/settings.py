@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from agents.registry import assistant_slugs
 from play.research.access import study_context, study_page
+from play.research.faults import check_design
 from play.research.form import StudyForm
 from sessions.errors import StudyError
 from sessions.models import AuditLog, Study
@@ -48,7 +48,8 @@ def study_edit(request: HttpRequest, study: Study) -> HttpResponse:
             if draft:
                 study = study_update(study=study, config=form.config)
             else:
-                study = study_revise(study=study, config=form.config, known_assistants=assistant_slugs())
+                check_design(form.config)
+                study = study_revise(study=study, config=form.config)
         except StudyError as error:
             form.add_error(None, str(error))
         else:

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, path
 
-from play.research import account, live, overview, settings, studies
+from play.research import account, live, overview, settings, studies, watch
 
 app_name = "research"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -19,12 +19,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:slug>/do/<slug:deed>/", overview.study_act, name="act"),
     path("studies/<slug:slug>/live/", live.live, name="live"),
     path("studies/<slug:slug>/live/state/", live.live_state, name="live-state"),
-    path("studies/<slug:slug>/participants/", live.participants, name="participants"),
-    path("studies/<slug:slug>/participants/<str:code>/", live.watch, name="watch"),
-    path("studies/<slug:slug>/participants/<str:code>/state/", live.watch_state, name="watch-state"),
-    path("studies/<slug:slug>/participants/<str:code>/note/", live.note, name="note"),
-    path("studies/<slug:slug>/participants/<str:code>/remove/", live.remove, name="remove"),
-    path("studies/<slug:slug>/picture/<str:digest>/", live.picture, name="picture"),
+    path("studies/<slug:slug>/participants/", watch.participants, name="participants"),
+    path("studies/<slug:slug>/participants/<str:code>/", watch.watch, name="watch"),
+    path("studies/<slug:slug>/participants/<str:code>/state/", watch.watch_state, name="watch-state"),
+    path("studies/<slug:slug>/participants/<str:code>/note/", watch.note, name="note"),
+    path("studies/<slug:slug>/participants/<str:code>/remove/", watch.remove, name="remove"),
+    path("studies/<slug:slug>/picture/<str:digest>/", watch.picture, name="picture"),
     path("studies/<slug:slug>/settings/", settings.settings, name="settings"),
     path("studies/<slug:slug>/settings/design/", settings.study_edit, name="edit"),
     path("studies/<slug:slug>/settings/file/", settings.study_file, name="file"),

@@ -4,12 +4,14 @@ from typing import Any
 
 from django import template
 
+from play.research.models import study_models
 from sessions.models import Study
 from sessions.selectors.balance import Balance
 
 register = template.Library()
 
 Deed = tuple[str, str, str, str]
+_TRY: Deed = ("try", "Try the models", "refresh-cw", "")
 _PREVIEW: Deed = ("preview", "Preview as participant", "eye", "")
 
 
@@ -29,16 +31,17 @@ def places(balance: Balance) -> range:
 @register.filter
 def deeds(study: Study) -> list[Deed]:
     """The steps a study can take from where it is: deed, label, icon, look; the main one last."""
+    first = [_PREVIEW, _TRY] if study_models(study.design) else [_PREVIEW]
     if study.status == Study.Status.DRAFT:
-        return [_PREVIEW, ("open", "Open the study", "play", "button-primary")]
+        return [*first, ("open", "Open the study", "play", "button-primary")]
     if study.status == Study.Status.CLOSED:
-        return [_PREVIEW, ("open", "Open again", "play", "")]
+        return [*first, ("open", "Open again", "play", "")]
     wait: Deed = (
         ("resume", "Go on", "play", "button-primary") if study.paused else ("pause", "Pause", "pause", "")
     )
     return [
-        _PREVIEW,
-        ("release", "Deal seats of the gone again", "refresh-cw", ""),
+        *first,
+        ("release", "Release seats of people who are gone", "refresh-cw", ""),
         wait,
         ("close", "Close", "lock", "button-danger"),
     ]

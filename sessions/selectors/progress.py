@@ -11,6 +11,15 @@ from sessions.selectors.people import participant_place
 
 AWAY_AFTER = timedelta(seconds=60)
 """No sign of life for this long: away."""
+GONE_AFTER = timedelta(minutes=10)
+STEP_WORDS = {
+    "consent": "reading the consent",
+    "profile": "filling in the profile",
+    "goal": "reading the goal",
+    "store": "in the store",
+    "questionnaire": "rating the visit",
+    "finish": "finishing",
+}
 
 
 @dataclass(frozen=True)
@@ -66,6 +75,18 @@ class Presence:
     away: bool
     seconds: int
     needs_help: bool
+    episode_id: str = ""
+
+    @property
+    def rehearses(self) -> bool:
+        """Whether this is a bot or a test visit, which never count."""
+        return self.participant.kind != Participant.Kind.HUMAN
+
+    @property
+    def where(self) -> str:
+        """The step in words, with its number among the interactions."""
+        words = STEP_WORDS.get(self.step, self.step)
+        return f"{words} ({self.number} of {self.total})" if self.total else words
 
     def as_json(self) -> dict[str, Any]:
         """For the live page."""
@@ -74,9 +95,7 @@ class Presence:
             "code": person.code,
             "kind": person.kind,
             "state": person.state,
-            "step": self.step,
-            "number": self.number,
-            "total": self.total,
+            "where": self.where,
             "letter": self.letter,
             "assistant": self.assistant,
             "turn": self.turn,
@@ -87,10 +106,15 @@ class Presence:
 
 
 def study_presence(study: Study, *, now: datetime) -> list[Presence]:
-    """Everyone who is inside, those who called for help first, then the most recently seen."""
-    inside = study.participants.filter(state=Participant.State.ACTIVE).order_by("-seen_at")
+    """Everyone who is inside: calls for help first, people before bots and tests, then by code.
+
+    Who holds no seat of the plan (has not agreed, is a bot or a test) is no longer inside when long gone.
+    """
+    seated = Q(kind=Participant.Kind.HUMAN, consented_at__isnull=False)
+    here = Q(seen_at__gte=now - GONE_AFTER)
+    inside = study.participants.filter(seated | here, state=Participant.State.ACTIVE).order_by("code")
     rows = [_presence(person, now) for person in inside]
-    return sorted(rows, key=lambda row: not row.needs_help)
+    return sorted(rows, key=lambda row: (not row.needs_help, row.rehearses))
 
 
 def _presence(person: Participant, now: datetime) -> Presence:
@@ -108,6 +132,7 @@ def _presence(person: Participant, now: datetime) -> Presence:
         away=quiet > AWAY_AFTER,
         seconds=max(0, int(quiet.total_seconds())),
         needs_help=_needs_help(person),
+        episode_id=episode.public_id if episode is not None else "",
     )
 
 

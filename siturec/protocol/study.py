@@ -4,15 +4,16 @@ Everything that could change what a participant meets is here, so that one hash 
 """
 
 import hashlib
-from datetime import datetime
 from typing import Annotated, Literal, Self
 
 import orjson
 from pydantic import Field, model_validator
 
 from siturec.protocol.messages import Shape
+from siturec.protocol.study_text import FilledLine, FilledText, Line, Moment, Seed, TaskId, Text
 from siturec.protocol.vocabulary import Condition
 
+A_YEAR_S = 31_536_000
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+([_-][a-z0-9]+)*$", max_length=60)]
 
 
@@ -27,6 +28,14 @@ class AssistantChoice(Shape):
     control: Literal["", "twin", "floor"] = ""
     twin_of: str = ""
 
+    @model_validator(mode="after")
+    def _names_whom_it_copies(self) -> Self:
+        if self.control == "twin" and self.twin_of in ("", self.slug):
+            raise ValueError(f"assistants: {self.slug} is a twin and needs another assistant in 'twin_of'")
+        if self.control != "twin" and self.twin_of:
+            raise ValueError(f"assistants: {self.slug} has 'twin_of' but is no 'control: twin'")
+        return self
+
 
 class TaskChoice(Shape):
     """Which tasks participants get: ``fixed`` ids, or ``sample`` of the scene's bank drawn with ``seed``.
@@ -35,9 +44,9 @@ class TaskChoice(Shape):
     """
 
     mode: Literal["fixed", "sampled"] = "sampled"
-    ids: tuple[str, ...] = ()
+    ids: tuple[TaskId, ...] = ()
     sample: int = Field(default=5, ge=1, le=400)
-    seed: int = 42
+    seed: Seed = 42
     per_participant: int = Field(default=2, ge=1, le=20)
 
     @model_validator(mode="after")
@@ -55,15 +64,17 @@ class Limits(Shape):
     turns: int = Field(default=20, ge=1, le=100)
     recommendations: int = Field(default=3, ge=1, le=100)
     stalls: int = Field(default=3, ge=1, le=100)
-    abandon_after_s: int = Field(default=1800, ge=60)
-    seat_after_s: int = Field(default=7200, ge=60, description="an unfinished seat is released after this")
+    abandon_after_s: int = Field(default=1800, ge=60, le=A_YEAR_S)
+    seat_after_s: int = Field(
+        default=7200, ge=60, le=A_YEAR_S, description="an unfinished seat is released after this"
+    )
 
 
 class Consent(Shape):
     """The text a participant agrees to. The hash of what was shown is stored with the agreement."""
 
-    text: str = Field(min_length=1)
-    version: str = "1"
+    text: FilledText
+    version: Annotated[FilledLine, Field(max_length=40)] = "1"
 
     @property
     def digest(self) -> str:
@@ -74,17 +85,17 @@ class Consent(Shape):
 class CompletionCodes(Shape):
     """What a participant takes back to a recruiting service; empty codes are made when the study opens."""
 
-    done: str = ""
-    screened_out: str = ""
-    returned: str = ""
-    return_url: str = Field(default="", description="where to go, with {code} in it")
+    done: Line = ""
+    screened_out: Line = ""
+    returned: Line = ""
+    return_url: Line = Field(default="", description="where to go, with {code} in it")
 
 
 class AttentionCheck(Shape):
     """An extra item after the ``after_episode``-th interaction (from 1) that has one right answer."""
 
-    after_episode: int = Field(ge=1)
-    text: str
+    after_episode: int = Field(ge=1, le=1000)
+    text: FilledLine
     expected: int = Field(ge=1, le=5)
 
 
@@ -99,15 +110,15 @@ class StudyConfig(Shape):
     """The whole design. Times are UTC; None means open as long as the study is."""
 
     slug: Slug
-    title: str = Field(min_length=1, max_length=120)
+    title: Annotated[FilledLine, Field(max_length=120)]
     protocol: Literal["interactive_episode"] = "interactive_episode"
-    description: str = ""
+    description: Text = ""
     scene: Slug
-    scene_version: str = ""
+    scene_version: Line = ""
     condition: Condition = "full"
     assistants: tuple[AssistantChoice, ...] = Field(min_length=1, max_length=26)
     tasks: TaskChoice = TaskChoice()
-    seed: int = 42
+    seed: Seed = 42
     quota: int = Field(default=5, ge=1, le=10_000)
     limits: Limits = Limits()
     roles: Roles = Roles()
@@ -115,7 +126,7 @@ class StudyConfig(Shape):
     instrument: Slug = "siturecbench-7"
     missing_allowed: bool = Field(default=False, description="whether single items may be left unanswered")
     attention_checks: tuple[AttentionCheck, ...] = ()
-    attention_failures_allowed: int = Field(default=0, ge=0)
+    attention_failures_allowed: int = Field(default=0, ge=0, le=1000)
     min_reply_ms: int = Field(default=1500, ge=0, le=60_000)
     show_user_minimap: bool = False
     reply_required: bool = False
@@ -124,9 +135,9 @@ class StudyConfig(Shape):
         default="mask", description="a model's own name or vendor in its words: hidden, or only counted"
     )
     codes: CompletionCodes = CompletionCodes()
-    opens_at: datetime | None = None
-    closes_at: datetime | None = None
-    contact: str = Field(default="", description="whom to write to; shown to participants")
+    opens_at: Moment | None = None
+    closes_at: Moment | None = None
+    contact: Line = Field(default="", description="whom to write to; shown to participants")
 
     @model_validator(mode="after")
     def _is_consistent(self) -> Self:
@@ -138,9 +149,6 @@ class StudyConfig(Shape):
                 raise ValueError(
                     f"assistants: {choice.slug} is a twin of '{choice.twin_of}', not in the study"
                 )
-        for moment in (self.opens_at, self.closes_at):
-            if moment is not None and moment.tzinfo is None:
-                raise ValueError("opens_at, closes_at: a time needs its offset, such as 2026-11-30T09:00:00Z")
         if self.opens_at and self.closes_at and self.closes_at <= self.opens_at:
             raise ValueError("closes_at: must come after opens_at")
         return self

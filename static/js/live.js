@@ -26,17 +26,25 @@ function row(person) {
   if (person.kind !== "human") head.append(" ", pill(person.kind));
   const turn = cell("td", person.letter ? String(person.turn) : "");
   turn.className = "num";
-  const help = document.createElement("td");
-  if (person.help) help.append(pill("help", "warn"));
+  const needs = document.createElement("td");
+  if (person.help) needs.append(pill("help", "warn"));
+  if (person.line) needs.append(pill(`place ${person.line} in line`));
   line.append(
     head,
-    cell("td", person.total ? `${person.step} ${person.number}/${person.total}` : person.step),
+    cell("td", person.where),
     cell("td", person.letter ? `${person.letter} (${person.assistant})` : ""),
     turn,
     cell("td", `${person.away ? "away, " : ""}${person.seconds} s ago`),
-    help,
+    needs,
   );
   return line;
+}
+
+function showBalance(positions) {
+  for (const line of document.querySelectorAll("[data-balance] [data-assistant]")) {
+    const counts = positions[line.dataset.assistant] ?? [];
+    [...line.querySelectorAll("td")].forEach((spot, place) => (spot.textContent = counts[place] ?? 0));
+  }
 }
 
 function show(state) {
@@ -44,8 +52,14 @@ function show(state) {
   body.replaceChildren(...state.people.map(row));
   if (focused) [...body.querySelectorAll("a")].find((link) => link.textContent === focused)?.focus();
   document.getElementById("nobody").hidden = state.people.length > 0;
-  const figures = { inside: state.people.length, ...state };
-  for (const figure of document.querySelectorAll("[data-live]")) figure.textContent = figures[figure.dataset.live];
+  document.getElementById("inside").hidden = state.people.length === 0;
+  for (const figure of document.querySelectorAll("[data-live]")) {
+    figure.textContent = state.figures[figure.dataset.live];
+    figure.closest("[data-alarm]")?.classList.toggle("tile-alarm", state.figures[figure.dataset.live] > 0);
+  }
+  const kinds = Object.entries(state.failures).map(([kind, count]) => `${count} × ${kind.replaceAll("_", " ")}`);
+  document.getElementById("failures").textContent = kinds.length ? `: ${kinds.join(", ")}` : "";
+  showBalance(state.positions);
   fresh.textContent = "Kept fresh every 3 seconds.";
 }
 

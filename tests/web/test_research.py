@@ -1,10 +1,14 @@
 """The researcher's pages: who gets in, studies made by form and by file, and the team's deeds."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from agents.models import ModelCall
 from play.research.form import StudyForm
 from play.research.form_checks import checks_as_text, checks_from_text
 from play.research.studies import config_from_yaml
@@ -14,9 +18,11 @@ from sessions.selectors.access import study_role
 from sessions.selectors.studies import study_config_yaml
 from sessions.services import study_create, study_open
 from sessions.services.members import invitation_create
-from sessions.services.people import participant_consent, participant_join
+from sessions.services.people import participant_consent, participant_join, participant_profile
 from sessions.services.rehearsal import participant_rehearse
+from simulator_bridge.models import WorldWait
 from siturec.protocol.study import StudyConfig
+from tests.web.shelf import shelve
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +39,7 @@ DESIGN = {
 
 @pytest.fixture
 def study() -> Study:
+    shelve()
     return study_create(config=StudyConfig.model_validate(DESIGN))
 
 
@@ -177,9 +184,9 @@ def test_a_note_is_kept_for_the_participant_and_ends_a_call_for_help(study, moni
     Event.objects.create(kind="help", participant=person, payload={"text": "I am lost"})
     client = signed_in(monitor)
     state = client.get(reverse("research:live-state", args=[study.slug])).json()
-    assert state["help"] == 1
+    assert state["figures"]["help"] == 1
     client.post(reverse("research:note", args=[study.slug, person.code]), {"text": "Turn around."})
-    assert client.get(reverse("research:live-state", args=[study.slug])).json()["help"] == 0
+    assert client.get(reverse("research:live-state", args=[study.slug])).json()["figures"]["help"] == 0
     assert Event.objects.get(kind="note").payload == {"text": "Turn around.", "by": "mona"}
 
 
@@ -220,3 +227,59 @@ def test_a_code_is_never_given_twice_even_after_an_erasure(study):
     third = inside(opened)
     participant_erase(participant=third)
     assert [second.code, third.code, inside(opened).code] == ["P002", "P003", "P004"]
+
+
+def test_the_monitor_counts_people_and_shows_bots_apart(study, monitor):
+    opened = study_open(study=study)
+    inside(opened)
+    for kind in ("bot", "test"):
+        participant_rehearse(study=opened, kind=kind)
+    state = signed_in(monitor).get(reverse("research:live-state", args=[study.slug])).json()
+    assert (state["figures"]["inside"], state["figures"]["rehearsing"]) == (1, 2)
+    assert [person["kind"] for person in state["people"]] == ["human", "bot", "test"]
+
+
+def test_who_never_agreed_and_is_gone_no_longer_fills_the_monitor(study, monitor):
+    opened = study_open(study=study)
+    seated, passing = inside(opened), participant_join(study=opened)
+    long_ago = timezone.now() - timedelta(minutes=30)
+    Participant.objects.filter(study=opened).update(seen_at=long_ago)
+    state = signed_in(monitor).get(reverse("research:live-state", args=[study.slug])).json()
+    assert [person["code"] for person in state["people"]] == [seated.code]
+    assert state["people"][0]["away"]
+    assert passing.state == "active"
+
+
+def test_the_monitor_says_who_waits_in_line_what_failed_what_it_cost_and_the_balance(study, monitor):
+    opened = study_open(study=study)
+    person = participant_profile(participant=inside(opened), profile={})
+    first, second = person.episodes.order_by("position")[:2]
+    first.goal_read_at = timezone.now()
+    first.save()
+    WorldWait.objects.create(
+        scene=first.scene, holder=first.public_id, until=timezone.now() + timedelta(minutes=1)
+    )
+    ModelCall.objects.create(
+        id="c1",
+        episode=first.public_id,
+        role="assistant",
+        model_slug="m",
+        started_at=timezone.now(),
+        duration_s=1.0,
+        outcome=ModelCall.Outcome.values[0],
+        messages=[],
+        cost_usd=0.25,
+    )
+    second.status, second.end_reason, second.failure = "ended", "technical_failure", "timeout"
+    second.save()
+    client = signed_in(monitor)
+    state = client.get(reverse("research:live-state", args=[study.slug])).json()
+    assert state["people"][0]["line"] == 1
+    assert state["people"][0]["where"].startswith("in the store (1 of")
+    assert state["figures"]["waiting"] == 1
+    assert state["failures"] == {"timeout": 1}
+    assert state["figures"]["cost"] == "0.25"
+    assert sum(map(sum, state["positions"].values())) == person.episodes.count()
+    page = client.get(reverse("research:live", args=[study.slug])).content.decode()
+    assert "place 1 in line" in page
+    assert "Balance" in page

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.registry import assistant_slugs
+from play.research.faults import check_design
 from play.research.studies import config_from_yaml
 from sessions.errors import StudyError
 from sessions.models import Study
 from sessions.selectors.studies import study_by_slug, study_config_yaml
-from sessions.services.studies import study_create, study_faults, study_open, study_update
+from sessions.services.studies import study_create, study_open, study_update
 
 
 class Command(BaseCommand):
@@ -44,11 +44,9 @@ class Command(BaseCommand):
 
     def _create(self, path: Path, *, update: bool, then_open: bool) -> None:
         config = config_from_yaml(path.read_text(encoding="utf-8"))
-        faults = study_faults(config=config, known_assistants=assistant_slugs())
-        if faults:
-            raise StudyError("; ".join(faults))
+        check_design(config)
         known = study_by_slug(config.slug) if update else None
         study: Study = study_update(study=known, config=config) if known else study_create(config=config)
         if then_open:
-            study = study_open(study=study, known_assistants=assistant_slugs())
+            study = study_open(study=study)
         self.stdout.write(f"Study {study.slug} is {study.status}: take part at /s/{study.slug}/")
