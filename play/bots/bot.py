@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import httpx
 
+from play.bots.brief import Brief
 from play.bots.pages import Form, Page, Pages
 from play.bots.report import BotStuck, Report
 from play.bots.shop import Shopper
@@ -15,22 +16,12 @@ SAME_ANSWER_AT_ONCE = 5
 
 
 class Bot:
-    """Takes part once, under the link of ``token``.
-
-    ``code`` is the study's completion code: empty for a draft, which has none yet; None for any.
-    """
+    """Takes part once, under the link of ``token``."""
 
     def __init__(
-        self,
-        base: str,
-        token: str,
-        *,
-        seed: int,
-        report: Report,
-        missing_allowed: bool = False,
-        code: str | None = None,
+        self, base: str, token: str, *, seed: int, report: Report, brief: Brief | None = None
     ) -> None:
-        self._missing_allowed, self._code = missing_allowed, code
+        self._brief = brief or Brief()
         self._base, self._token, self._report = base.rstrip("/"), token, report
         self._rng = random.Random(seed)  # noqa: S311  (a bot's whims, not a secret)
         self._pages = Pages(self._base)
@@ -41,8 +32,7 @@ class Bot:
             page = await self._pages.get(f"/p/{self._token}/")
             for _ in range(MOST_PAGES):
                 if page.step == "done":
-                    self._report.code(page.code, self._code, page.path)
-                    self._report.finished += 1
+                    self._report.code(page.code, self._brief.code, page.path)
                     return page.code
                 page = await self._step(page)
         except (httpx.HTTPError, TimeoutError) as error:
@@ -104,15 +94,16 @@ class Bot:
 
     async def _questionnaire(self, page: Page) -> Page:
         form = page.form("client_id")
-        answers = _answers(form, self._rng)
+        right = {name: value for name, value in self._brief.checks.items() if name in form.radios}
+        answers = _answers(form, self._rng) | right
         if form.radios:
-            left_out = next(iter(form.radios))
+            left_out = next((name for name in form.radios if name not in right), next(iter(form.radios)))
             some = {name: value for name, value in answers.items() if name != left_out}
             stayed = await self._pages.post(page.path, some)
             taken = stayed.path != page.path
             self._report.expect(
                 "questionnaire: one item left out is as the study says",
-                taken == self._missing_allowed,
+                taken == self._brief.missing_allowed,
                 f"left out {left_out}, landed at {stayed.path}",
             )
             if taken:
@@ -140,6 +131,8 @@ async def walk(bots: Sequence[Bot], report: Report, *, jobs: int) -> None:
             try:
                 await bot.take_part()
             except BotStuck as error:
-                report.crashed.append(f"bot {place}: {error}")
+                report.end(f"bot {place}", str(error))
+            else:
+                report.end(f"bot {place}")
 
     await asyncio.gather(*(one(place, bot) for place, bot in enumerate(bots, start=1)))

@@ -1,11 +1,13 @@
 """A bot that clicks: the whole way in Chromium, as a person with a mouse."""
 
+import asyncio
 import re
 import shutil
 
 from playwright.async_api import Browser, Page, async_playwright
 from playwright.async_api import Error as BrowserFailure
 
+from play.bots.brief import Brief
 from play.bots.report import BotStuck, Report
 
 FLAGS = [
@@ -20,6 +22,7 @@ FLAGS = [
 MOST_PAGES, MOST_TURNS, WAIT_MS = 400, 40, 90_000
 TAKE = "[data-things] .marker-product ~ .thing-dos button:not([aria-disabled])"
 GO = "[data-things] .marker-fixture ~ .thing-dos button:not([aria-disabled])"
+SAVE = "main form button:not([type])"
 GO_HOME = "[data-things] .marker-area ~ .thing-dos button:not([aria-disabled])"
 
 
@@ -32,21 +35,28 @@ def chromium_path() -> str:
 
 
 async def take_part_by_clicking(
-    base: str, tokens: list[str], report: Report, *, code: str | None = None
+    base: str, tokens: list[str], report: Report, *, jobs: int = 1, brief: Brief | None = None
 ) -> None:
-    """One bot after another in a fresh browser context each; ``code`` as for ``Bot``."""
+    """Each bot in a fresh context of one browser, at most ``jobs`` at once."""
+    gate = asyncio.Semaphore(jobs)
+
+    async def one(browser: Browser, place: int, token: str) -> None:
+        async with gate:
+            try:
+                await _one(browser, f"{base.rstrip('/')}/p/{token}/", report, brief or Brief())
+            except (BotStuck, BrowserFailure) as error:
+                report.end(f"bot {place}", str(error).splitlines()[0])
+            else:
+                report.end(f"bot {place}")
+
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
-        for token in tokens:
-            try:
-                await _one(browser, f"{base.rstrip('/')}/p/{token}/", report, code)
-            except (BotStuck, BrowserFailure) as error:
-                report.crashed.append(f"{token[:6]}…: {str(error).splitlines()[0]}")
+        await asyncio.gather(*(one(browser, place, token) for place, token in enumerate(tokens, start=1)))
         await browser.close()
 
 
-async def _one(browser: Browser, address: str, report: Report, code: str | None) -> None:
-    context = await browser.new_context(viewport={"width": 1280, "height": 800})
+async def _one(browser: Browser, address: str, report: Report, brief: Brief) -> None:
+    context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(WAIT_MS)
     page = await context.new_page()
     faults: list[str] = []
@@ -56,21 +66,24 @@ async def _one(browser: Browser, address: str, report: Report, code: str | None)
         for _ in range(MOST_PAGES):
             if "/done/" in page.url:
                 shown = await page.locator("[data-code]").all_inner_texts()
-                report.code("".join(shown).strip(), code, page.url)
-                report.finished += 1
+                report.code("".join(shown).strip(), brief.code, page.url)
                 break
-            await _step(page, report)
+            await _step(page, report, brief)
+        else:
+            raise BotStuck("there was always one more page")
         report.expect("browser: no script fails", not faults, "; ".join(faults))
     finally:
         await context.close()
 
 
-async def _step(page: Page, report: Report) -> None:
+async def _step(page: Page, report: Report, brief: Brief) -> None:
     step = re.search(r"/p/[^/]+/(\w+)/", page.url)
     match step.group(1) if step else "":
         case "consent":
             await page.locator("button[value=agree]").click()
             report.expect("browser: consent asks for the tick", "/consent/" in page.url, page.url)
+            await page.goto(page.url.replace("/consent/", "/done/"))
+            report.expect("browser: no way past: consent", "/consent/" in page.url, page.url)
             await page.locator("input[name=agree]").check()
             await _leave(page, "button[value=agree]")
         case "profile" | "how" | "goal":
@@ -78,15 +91,33 @@ async def _step(page: Page, report: Report) -> None:
         case "store":
             await _shop(page, report)
         case "questionnaire":
-            for name in await page.locator("[data-item]").evaluate_all(
-                "all => all.map(it => it.dataset.item)"
-            ):
-                scale = page.locator(f"input[name={name}][value='4']")
-                if await scale.count():
-                    await scale.check()
-            await _leave(page, "main form button:not([type])")
+            await _rate(page, report, brief)
         case other:
             raise BotStuck(f"no idea what to do at step '{other}' ({page.url})")
+
+
+async def _rate(page: Page, report: Report, brief: Brief) -> None:
+    """Leave one item out first: it must be named, unless the study lets it pass."""
+    names = await page.locator("[data-item]").evaluate_all("all => all.map(it => it.dataset.item)")
+    left_out = next((name for name in names if name not in brief.checks), "")
+    for name in names:
+        if name != left_out:
+            await _mark(page, name, brief)
+    before = page.url
+    await page.locator(SAVE).first.click()
+    if brief.missing_allowed or not left_out:
+        await page.wait_for_url(lambda url: url != before)
+        return
+    await page.locator("[data-errors]").first.wait_for()
+    report.expect("browser: a missing answer is named", page.url == before, page.url)
+    await _mark(page, left_out, brief)
+    await _leave(page, SAVE)
+
+
+async def _mark(page: Page, name: str, brief: Brief) -> None:
+    scale = page.locator(f"input[name={name}][value='{brief.checks.get(name, '4')}']")
+    if await scale.count():
+        await scale.check()
 
 
 async def _leave(page: Page, selector: str) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -16,6 +16,8 @@ class Report:
     seconds: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     finished: int = 0
     crashed: list[str] = field(default_factory=list)
+    tell: Callable[[str], object] = lambda line: None
+    """Told a line as each bot comes to its end: a run can take minutes."""
 
     def expect(self, name: str, holds: bool, otherwise: str = "") -> None:
         """Note whether an expectation held."""
@@ -23,6 +25,14 @@ class Report:
             self.held[name] += 1
         else:
             self.broken[name].append(otherwise[:300])
+
+    def end(self, bot: str, fault: str = "") -> None:
+        """Note that a bot came to the end, or why it could not."""
+        if fault:
+            self.crashed.append(f"{bot}: {fault}")
+        else:
+            self.finished += 1
+        self.tell(f"{bot} gave up: {fault}" if fault else f"{bot} has finished.")
 
     def code(self, shown: str, wanted: str | None, where: str) -> None:
         """Note whether the end showed the completion code it should: any where ``wanted`` is None."""
