@@ -1,9 +1,12 @@
 # Everything runs from one environment, .venv, made by `make setup` out of pinned versions.
 SHELL := /bin/bash
 PYTHON ?= python3
+# Tests run in so many processes at once, a file always within one; `make test WORKERS=0` runs them in this one.
+WORKERS ?= 2
 BIN := .venv/bin
 STAMP := .venv/.installed
 export PYTHONPATH := .
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -rs
 
 .PHONY: setup demo run test test-core test-local-model check browser bench screenshots clean
 
@@ -32,7 +35,7 @@ run: setup
 # The real local model takes part where it can be had, and must then; -rs names whatever was skipped.
 test: setup
 	@bash scripts/need_chromium.sh
-	@if bash scripts/local_model_for_tests.sh; then export REQUIRE_LOCAL_LLM=1; fi; $(BIN)/python -m pytest -rs
+	@if bash scripts/local_model_for_tests.sh; then export REQUIRE_LOCAL_LLM=1; fi; $(PYTEST)
 
 # Runtime and model, then their tests alone, the long ones too; anything missing is a failure here.
 test-local-model: setup
@@ -40,7 +43,7 @@ test-local-model: setup
 	@REQUIRE_LOCAL_LLM=1 LOCAL_LLM_LONG=1 $(BIN)/python -m pytest -rs -m local_llm tests/web
 
 test-core: setup
-	@$(BIN)/python -m pytest tests/core
+	@$(PYTEST) tests/core
 
 check: setup
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from siturec.trajectory import check_file, read_file
+from storefront.render_places import cache_root
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 POSTGRES = "postgres://postgres@127.0.0.1:5432"
@@ -30,9 +31,15 @@ def answers(port):
 
 @pytest.fixture
 def postgres(tmp_path):
-    """The environment of a site on a PostgreSQL database of its own, dropped afterwards."""
+    """The environment of a site on a PostgreSQL database of its own, dropped afterwards.
+
+    Only what stores have worked out before (kernels, baked light) is shared with other runs.
+    """
     if not answers(5432):
         pytest.skip("no PostgreSQL answers on 127.0.0.1:5432")
+    kept = cache_root()
+    kept.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "storefront").symlink_to(kept)
     name = f"siturec_runs_{uuid.uuid4().hex[:8]}"
     with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as server:
         server.execute(f'CREATE DATABASE "{name}"')

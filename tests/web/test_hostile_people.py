@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import time
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -61,13 +62,15 @@ async def test_a_flood_ends_the_line_and_leaves_the_visit_as_it_was():
     person = await shopper()
     async with Browser(person) as tab:
         await tab.my_turn()
-        for _ in range(400):
+        began = time.monotonic()
+        for _ in range(2000):
             await tab.send(type="help", text="help")
         while (output := await tab.client.receive_output(timeout=20))["type"] != "websocket.close":
             pass
         assert output["code"] == 4429
-    calls = await database_sync_to_async(Event.objects.filter(kind="help").count)()
-    assert calls < 250
+    # The burst and the steady rate of ``play.incoming.Pace``, however slow this machine is today.
+    most = 150 + 15 * (time.monotonic() - began)
+    assert 100 < await database_sync_to_async(Event.objects.filter(kind="help").count)() <= most
     async with Browser(person) as tab:
         snapshot = await tab.until("snapshot")
         assert (snapshot["phase"], snapshot["turn"]) == ("user", 0)
