@@ -4,11 +4,13 @@ import asyncio
 import secrets
 from pathlib import Path
 
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from rich.console import Console
 
+from agents.health import models_try, trial_fault
 from agents.registry import assistant_slugs
 from agents.selectors import SETTINGS_SLUG, rates_of
 from catalog.selectors import scene_folder, scene_pack, scene_slugs
@@ -58,6 +60,23 @@ def demo_config(*, model: bool) -> StudyConfig:
         min_reply_ms=800,
         consent=Consent(text=CONSENT, version="demo-1"),
     )
+
+
+def model_must_answer(console: Console) -> None:
+    """Ask the model the settings name for one sentence. Raises: CannotServe with what is wrong."""
+    if not settings.SITUREC_MODEL:
+        return
+    where = f" at {settings.SITUREC_MODEL_API_BASE}" if settings.SITUREC_MODEL_API_BASE else ""
+    with console.status(f"Asking {settings.SITUREC_MODEL}{where} for one sentence ..."):
+        trial = async_to_sync(models_try)([SETTINGS_SLUG], fresh=True)[SETTINGS_SLUG]
+    if trial.failure:
+        raise CannotServe(
+            f"{trial_fault(SETTINGS_SLUG, trial)}\n{settings.SITUREC_MODEL}{where} would be one of the "
+            "assistants, and whoever meets it would see it fail. Start its server or mend the settings "
+            "(docs/guides/models.md); `make demo` without SITUREC_MODEL takes the scripted assistants alone."
+        )
+    seconds = trial.call.duration_s if trial.call is not None else 0.0
+    console.print(f"{settings.SITUREC_MODEL} answers after {seconds:.1f} s: {trial.text.strip()[:120]}")
 
 
 def import_scenes(console: Console) -> None:
@@ -137,6 +156,7 @@ def prepare(console: Console) -> tuple[Study, str]:
     """
     Path(settings.VAR_DIR).mkdir(parents=True, exist_ok=True)
     call_command("migrate", verbosity=0, interactive=False)
+    model_must_answer(console)
     import_scenes(console)
     study = demo_study()
     password = admin_password()

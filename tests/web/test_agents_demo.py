@@ -5,16 +5,18 @@ from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
 from django.urls import reverse
 from rich.console import Console
 
 from agents.calls import CallRecord
 from agents.services import call_record
-from sessions.models import Episode
+from sessions.models import Episode, Study
 from sessions.services import study_create
 from siturec_web.demo import demo_config
 from siturec_web.demo_model import _told, local_model
 from siturec_web.serving import CannotServe
+from tests.core.providers import free_port
 
 
 class Said:
@@ -93,3 +95,15 @@ def test_a_study_shows_how_its_own_model_calls_turned_out(client):
     assert "1 (50 %)" in table
     assert "assistant@1:abc" in table
     assert "100 %" not in table
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_demo_does_not_start_with_a_model_nobody_can_reach_and_says_so(settings):
+    settings.SITUREC_MODEL = "openai/nobody"
+    settings.SITUREC_MODEL_API_BASE = f"http://127.0.0.1:{free_port()}/v1"
+    with pytest.raises(CommandError) as refused:
+        call_command("demo", "--no-serve")
+    said = str(refused.value)
+    assert settings.SITUREC_MODEL_API_BASE in said
+    assert "Start its server or mend the settings" in said
+    assert not Study.objects.exists()
