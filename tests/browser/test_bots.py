@@ -6,9 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from play.bots.bot import Bot, walk
+from play.bots.brief import Brief
+from play.bots.browser import take_part_by_clicking
 from play.bots.report import Report, quantile
+from siturec.protocol.study import StudyConfig
 
 pytestmark = [pytest.mark.daphne, pytest.mark.store]
+CHECK = {"after_episode": 1, "expected": 2, "text": "To show that you read this, choose 2."}
+ONE_VISIT = {"assistants": [{"slug": "expert"}], "attention_checks": [CHECK]}
 
 
 def in_a_thread(bots, report, jobs):
@@ -17,18 +22,28 @@ def in_a_thread(bots, report, jobs):
         thread.submit(asyncio.run, walk(bots, report, jobs=jobs)).result()
 
 
-def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, study, database):
-    from sessions.models import Participant, Seat, Study
+@pytest.fixture
+def joined(database):
+    """Bots of a study: their links, and what the study expects of them."""
+    from sessions.models import Participant, Study
     from sessions.services.rehearsal import participant_rehearse
 
-    slug = study(assistants=[{"slug": "expert"}])
-
-    def join() -> list[str]:
+    def join(slug: str, count: int) -> tuple[list[str], Brief]:
         found = Study.objects.get(slug=slug)
-        return [participant_rehearse(study=found, kind=Participant.Kind.BOT).token for _ in range(2)]
+        kind = Participant.Kind.BOT
+        return [participant_rehearse(study=found, kind=kind).token for _ in range(count)], Brief.of(
+            found.design
+        )
 
-    report = Report()
-    bots = [Bot(site.url, token, seed=seed, report=report) for seed, token in enumerate(database(join))]
+    return lambda slug, count: database(lambda: join(slug, count))
+
+
+def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, study, database, joined):
+    from sessions.models import Participant, Seat
+
+    slug, report = study(**ONE_VISIT), Report()
+    tokens, brief = joined(slug, 2)
+    bots = [Bot(site.url, token, seed=seed, report=report, brief=brief) for seed, token in enumerate(tokens)]
     in_a_thread(bots, report, jobs=2)
     assert report.ok, "\n".join(report.lines())
     assert report.finished == 2
@@ -39,6 +54,46 @@ def test_bots_take_part_to_the_end_and_what_must_be_refused_is_refused(site, stu
         return people, Seat.objects.filter(study__slug=slug, rehearsal=False).exclude(status="free").count()
 
     assert database(counted) == (2, 0)
+
+
+def test_bots_that_click_take_part_to_the_end_and_say_so_as_they_go(site, study, joined):
+    told: list[str] = []
+    report = Report(tell=told.append)
+    tokens, brief = joined(study(**ONE_VISIT), 2)
+    with ThreadPoolExecutor(1) as thread:
+        clicking = take_part_by_clicking(site.url, tokens, report, jobs=2, brief=brief)
+        thread.submit(asyncio.run, clicking).result()
+    assert report.ok, "\n".join(report.lines())
+    assert sorted(told) == ["bot 1 has finished.", "bot 2 has finished."]
+    assert report.held["browser: a missing answer is named"] == 2
+    assert report.held["browser: no way past: consent"] == 2
+    assert report.held["the end shows the study's completion code"] == 2
+
+
+def test_a_study_says_what_it_expects_of_bots():
+    design = StudyConfig.model_validate(
+        {
+            "slug": "s",
+            "title": "S",
+            "scene": "supermarket",
+            "consent": {"text": "Yes?"},
+            "missing_allowed": True,
+            "codes": {"done": "D1"},
+        }
+        | ONE_VISIT
+    )
+    assert Brief.of(design) == Brief(code="D1", missing_allowed=True, checks={"check-1": "2"})
+
+
+def test_the_command_says_when_no_site_answers_and_makes_no_bots(study, database):
+    from django.core.management import CommandError, call_command
+
+    from sessions.models import Participant
+
+    slug = study()
+    with pytest.raises(CommandError, match=r"No site answers at http://127\.0\.0\.1:9 .*manage\.py serve"):
+        database(lambda: call_command("bots", study=slug, url="http://127.0.0.1:9"))
+    assert database(lambda: Participant.objects.filter(study__slug=slug).count()) == 0
 
 
 def test_a_bot_that_cannot_go_on_says_where(site):
