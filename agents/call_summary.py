@@ -35,6 +35,25 @@ def call_summary(episodes: Iterable[str]) -> list[Row]:
     return [found[key] for key in sorted(found)]
 
 
+def summary_lines(rows: Iterable[Row]) -> list[str]:
+    """The summary for a terminal, one line a row: outcomes in percent, failures by kind, time and money."""
+    return [_line(row) for row in rows]
+
+
+def _line(row: Row) -> str:
+    shares = [
+        f"{100 * row[kind] / row['answers']:.0f} % {kind}" for kind in ModelCall.Outcome.values if row[kind]
+    ]
+    kinds = [f"{row[f'failed_{kind}']} {kind}" for kind in FAILURES if row[f"failed_{kind}"]]
+    why = f" ({', '.join(kinds)})" if kinds else ""
+    cost = "cost unknown" if row["cost_usd"] is None else f"${row['cost_usd']:.4f}"
+    return (
+        f"{row['model']} as {row['role']} ({row['prompt_version']}): {row['answers']} answers, "
+        f"{', '.join(shares) or 'none read'}{why}; "
+        f"median {row['median_s']:.1f} s, {cost}"
+    )
+
+
 def calls_of(episodes: Iterable[str]) -> Iterator[Row]:
     """Every call of these episodes without its words, in order within a chunk of episodes."""
     for part in _chunks(episodes):

@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
 
+from agents.call_summary import summary_lines
 from agents.calls import CallRecord
 from agents.services import call_record
 from analysis.filters import Filters
@@ -93,6 +94,16 @@ def test_calls_are_summed_per_model_role_and_prompt_version_over_this_studys_epi
     assert (first["failed_timeout"], first["failed_refused"], first["median_s"]) == (1, 0, 4.0)
     assert (first["tokens_in"], first["cost_usd"], first["unpriced"]) == (100, 0.25, 2)
     assert (second["prompt_version"], second["missing"], second["cost_usd"]) == ("assistant@2:def", 1, None)
+
+
+def test_a_terminal_is_told_the_same_in_one_line_a_row(study):
+    some_calls()
+    first, second = summary_lines(results_of(study)["model_calls"])
+    assert first == (
+        "m as assistant (assistant@1:abc): 3 answers, 33 % answered, 33 % repaired, 33 % failed (1 timeout); "
+        "median 4.0 s, $0.2500"
+    )
+    assert second.endswith("1 answers, 100 % missing; median 2.0 s, cost unknown")
 
 
 def test_a_reply_that_was_asked_about_again_is_a_call_but_no_answer(study):

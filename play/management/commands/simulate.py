@@ -151,7 +151,7 @@ class Command(BaseCommand):
         failures = ", ".join(f"{count} {kind}" for kind, count in sorted(progress.failures.items()))
         console.print(
             f"Run {run.name}: {progress.done} of {progress.total} done, {progress.failed} failed for good, "
-            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + "."
+            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + spent + "."
         )
         if options["out"]:
             try:
@@ -163,6 +163,9 @@ class Command(BaseCommand):
 
 def _seeds(text: str) -> tuple[int, ...]:
     try:
+        spent = f", ${cost:.2f}" if cost else ""
         return tuple(int(part) for part in _names(text))
     except ValueError:
         raise PlanError(f"seed: whole numbers are wanted, not '{text}'") from None
+        for line in summary_lines(call_summary(run.episodes.values_list("public_id", flat=True))):
+            console.print(f"Calls to {line}.", highlight=False)
