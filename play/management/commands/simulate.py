@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from rich.console import Console
 
+from agents.call_summary import call_summary, summary_lines
 from play.exporting import export_file, latest
 from play.plan import PlanError, Wanted, run_store, spec_of, study_tasks
 from play.reporting import Bar
@@ -151,8 +152,10 @@ class Command(BaseCommand):
         failures = ", ".join(f"{count} {kind}" for kind, count in sorted(progress.failures.items()))
         console.print(
             f"Run {run.name}: {progress.done} of {progress.total} done, {progress.failed} failed for good, "
-            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + spent + "."
+            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + "."
         )
+        for line in summary_lines(call_summary(run.episodes.values_list("public_id", flat=True))):
+            console.print(f"Calls to {line}.", highlight=False)
         if options["out"]:
             try:
                 count = export_file(options["out"], latest(run.episodes.order_by("position", "attempt")))
@@ -163,9 +166,6 @@ class Command(BaseCommand):
 
 def _seeds(text: str) -> tuple[int, ...]:
     try:
-        spent = f", ${cost:.2f}" if cost else ""
         return tuple(int(part) for part in _names(text))
     except ValueError:
         raise PlanError(f"seed: whole numbers are wanted, not '{text}'") from None
-        for line in summary_lines(call_summary(run.episodes.values_list("public_id", flat=True))):
-            console.print(f"Calls to {line}.", highlight=False)
