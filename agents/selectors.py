@@ -10,6 +10,7 @@ from django.db.models import Avg, Count, Q, Sum
 
 from agents.calls import ModelSpec, Spent
 from agents.models import LanguageModel, ModelCall
+from siturec.strict_json import BadJSON, read_json
 
 SETTINGS_SLUG = "model"
 ROLE_FIELDS = {
@@ -61,9 +62,9 @@ def _options(text: str) -> dict[str, Any]:
     if not text:
         return {}
     try:
-        options = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
-        raise BadOptions(f"SITUREC_MODEL_OPTIONS is not JSON: {error}") from None
+        options = read_json(text)
+    except BadJSON as error:
+        raise BadOptions(f"SITUREC_MODEL_OPTIONS: {error}") from None
     unknown = set(options) - _OPTIONS if isinstance(options, dict) else {"not an object"}
     if unknown:
         raise BadOptions(

@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import orjson
 from pydantic import BaseModel, ValidationError
 
 from agents.calls import CallRecord, MindRole, Waiting, tell
 from agents.llm import CallFailed, LanguageModel
 from agents.prompting import Prompt
 from siturec.protocol.ports import Answer
+from siturec.strict_json import BadJSON, RepeatedKey, read_json
 
 G = TypeVar("G", bound=BaseModel)
 V = TypeVar("V")
@@ -33,8 +33,10 @@ def parse_json(text: str) -> tuple[dict[str, Any], bool]:
     candidates += [text[start : end + 1]] if 0 <= start < end else []
     for number, candidate in enumerate(candidates):
         try:
-            value = orjson.loads(candidate)
-        except orjson.JSONDecodeError:
+            value = read_json(candidate)
+        except RepeatedKey as error:
+            raise Unusable(str(error)) from None
+        except BadJSON:
             continue
         if isinstance(value, dict):
             return value, number > 0

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
-import orjson
-
 from siturec.metrics.facts import SceneFacts
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.scoring import FactsOf, score_episodes
 from siturec.metrics.subsets import SUBSETS, PartitionError
 from siturec.scene.load import load_pack
+from siturec.strict_json import BadJSON, read_json
 from siturec.trajectory import Trajectory, read_file
 
 Keep = Callable[[Trajectory], bool]
@@ -67,9 +66,9 @@ def read_partition(path: Path) -> dict[str, int]:
     Raises: OSError; PartitionError naming the task whose subset is none of 0 to 3.
     """
     try:
-        raw = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError as error:
-        raise PartitionError(f"{path.name}: not valid JSON: {error}") from None
+        raw = read_json(path.read_bytes())
+    except BadJSON as error:
+        raise PartitionError(f"{path.name}: {error}") from None
     subsets = raw.get("subsets", raw) if isinstance(raw, dict) else None
     if not isinstance(subsets, dict) or not subsets:
         raise PartitionError(f"{path.name}: expected an object of task ids and subsets")

@@ -7,10 +7,10 @@ pack's own names. Example: docs/guides/unreal.md.
 from pathlib import Path
 from typing import Literal
 
-import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from siturec.scene.schema import Colour, ScenePack
+from siturec.strict_json import BadJSON, read_json
 
 Acting = Literal["blueprint", "kinematic"]
 
@@ -74,8 +74,8 @@ def store_map(pack: ScenePack, *, agent: str = "GEN_BP_Humanoid_0", acting: Acti
 def load_map(path: Path, pack: ScenePack) -> WorldMap:
     """Read a map file and check it against the scene. Raises: MapError."""
     try:
-        raw = orjson.loads(path.read_bytes())
-    except (OSError, orjson.JSONDecodeError) as error:
+        raw = read_json(path.read_bytes())
+    except (OSError, BadJSON) as error:
         raise MapError(f"{path.name}: {error}") from None
     return read_map(raw, pack, where=path.name)
 

@@ -2,8 +2,8 @@
 
 Records stay plain dicts, typed by the ``TypedDict`` classes of ``trajectory_schema``: unknown extra keys
 survive a round trip, and reading many thousands costs little. Validation is strict: a missing key, a
-wrong type, NaN or Infinity, a score outside 1 to 5 or a repeated episode id is refused with the line and
-the key's path; nothing is coerced.
+wrong type, a key given twice, NaN or Infinity, a score outside 1 to 5 or a repeated episode id is refused
+with the line and the key's path; nothing is coerced.
 """
 
 import json
@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, cast
 import orjson
 from pydantic import TypeAdapter, ValidationError
 
+from siturec.strict_json import BadJSON, RepeatedKey, read_json
 from siturec.trajectory_schema import SCHEMA, Trajectory
 
 __all__ = [
@@ -80,13 +81,15 @@ def parse_line(text: bytes | str, *, line: int = 0) -> Trajectory:
     Raises: TrajectoryError naming the line and each faulty key.
     """
     try:
-        raw = orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        raw = read_json(text)
+    except RepeatedKey as error:
+        raise TrajectoryError([Fault(line, error.key, "the key is given twice")]) from None
+    except BadJSON as error:
         raise TrajectoryError([_unreadable(text, error, line)]) from None
     return check_record(raw, line=line)
 
 
-def _unreadable(text: bytes | str, error: orjson.JSONDecodeError, line: int) -> Fault:
+def _unreadable(text: bytes | str, error: BadJSON, line: int) -> Fault:
     # Python writes NaN and Infinity into what it calls JSON; only then can the key still be named.
     try:
         _refuse_non_finite(json.loads(text), "", line)
@@ -94,7 +97,7 @@ def _unreadable(text: bytes | str, error: orjson.JSONDecodeError, line: int) -> 
         return found.faults[0]
     except (ValueError, RecursionError):
         pass
-    return Fault(line, "(line)", f"not valid JSON at character {error.pos + 1}: {error.msg}")
+    return Fault(line, "(line)", str(error))
 
 
 def read_stream(stream: BinaryIO | Iterable[bytes]) -> Iterator[Trajectory]:

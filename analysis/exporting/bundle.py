@@ -29,6 +29,7 @@ from siturec.metrics.registry import SCORING_VERSION
 from siturec.metrics.scoring import bank_partition, score_table
 from siturec.metrics.versions import kept_apart
 from siturec.scene.dump import write_pack
+from siturec.strict_json import BadJSON, read_json
 
 PEOPLE, SIMULATED, RESULTS, BUNDLE = "people.jsonl", "simulated.jsonl", "results.json", "bundle.json"
 RECOMPUTED = ("people", "simulated", "agreement")
@@ -210,11 +211,11 @@ def _number(value: Any) -> bool:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        body = orjson.loads(path.read_bytes())
+        body = read_json(path.read_bytes())
     except FileNotFoundError:
         raise BundleError(f"{path.name}: the file is missing") from None
-    except orjson.JSONDecodeError as error:
-        raise BundleError(f"{path.name}: not valid JSON: {error}") from None
+    except BadJSON as error:
+        raise BundleError(f"{path.name}: {error}") from None
     if not isinstance(body, dict):
         raise BundleError(f"{path.name}: expected an object")
     return body

@@ -20,6 +20,7 @@ from catalog.selectors import scene_pack
 from catalog.services import scene_fork, version_edited
 from siturec.scene.check import check_pack
 from siturec.scene.schema import ScenePack
+from siturec.strict_json import read_json
 
 
 class Cell(JSONWidget):
@@ -32,7 +33,7 @@ class Cell(JSONWidget):
         """
         if value is None or value == "":
             return None
-        return json.loads(value) if isinstance(value, str) else value
+        return read_json(value) if isinstance(value, str) else value
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
         """The cell of a value."""

@@ -1,6 +1,5 @@
 """The list of studies, and making one: in the guided form, or from a file."""
 
-import yaml
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -16,6 +15,7 @@ from sessions.selectors.progress import study_progress
 from sessions.services import audit_add, study_create
 from sessions.services.members import member_set
 from siturec.protocol.study import StudyConfig
+from siturec.strict_yaml import BadYAML, read_yaml
 
 LARGEST_FILE = 1_000_000
 
@@ -67,9 +67,9 @@ def study_from_file(request: HttpRequest) -> HttpResponse:
 def config_from_yaml(text: str) -> StudyConfig:
     """Read a study's file. Raises: StudyError with one line per fault, each naming its key."""
     try:
-        document = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise StudyError(f"This is not YAML: {error}") from error
+        document = read_yaml(text)
+    except BadYAML as error:
+        raise StudyError(f"This cannot be read as YAML: {error}") from error
     if not isinstance(document, dict):
         raise StudyError("A study's file is a mapping: keys such as slug, title, scene, assistants, consent.")
     try:

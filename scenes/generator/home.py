@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from scenes.generator import home_plan as plan
 from scenes.generator.chance import segmentation_colours, stream
 from scenes.generator.display import Shown, arrange
@@ -24,6 +22,7 @@ from siturec.scene.schema import (
     Target,
     Waypoint,
 )
+from siturec.strict_yaml import read_yaml
 
 SLUG = "home_furnishings"
 PRODUCTS, INSTANCES = 222, 244
@@ -42,7 +41,7 @@ class Sizes:
 
 def build(seed: int, sizes: Sizes) -> ScenePack:
     """The pack without shoppers and tasks, a pure function of its arguments."""
-    raw: dict[str, Any] = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+    raw: dict[str, Any] = read_yaml(DATA.read_text(encoding="utf-8"))
     stores = stores_from(raw["stores"], sizes.blocks)
     totals = (sizes.products, sizes.instances)
     exhibits = draw_exhibits(stores, raw["series"], raw["colours"], totals, stream(SLUG, seed, "products"))

@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from scenes.generator import home, supermarket
 from scenes.generator.chance import stream
 from siturec.scene.schema import ScenePack
+from siturec.strict_yaml import read_yaml
 from siturec.tasks.build import build_shoppers
 from siturec.tasks.roles import roles_from
 from siturec.tasks.speech import speech_from
@@ -51,7 +50,7 @@ def with_shoppers(pack: ScenePack, order: Order) -> ScenePack:
     """The pack with its profiles and tasks, from the data file of its shoppers."""
     slug = pack.info.id
     file = Path(__file__).parent / "data" / f"{slug}_shoppers.yaml"
-    raw = yaml.safe_load(file.read_text(encoding="utf-8"))
+    raw = read_yaml(file.read_text(encoding="utf-8"))
     count = PROFILES * order.scale if order.profiles is None else order.profiles
     profiles, tasks = build_shoppers(
         pack, roles_from(raw["roles"]), speech_from(raw), stream(slug, order.seed, "shoppers"), count

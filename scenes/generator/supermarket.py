@@ -4,8 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from scenes.generator import supermarket_plan as plan
 from scenes.generator.chance import apportion, segmentation_colours, stream
 from scenes.generator.goods import Department, departments_from, draw_products
@@ -13,6 +11,7 @@ from scenes.generator.shelving import NoRoom, Row, assign, fill, stand
 from siturec.protocol.messages import Pose
 from siturec.scene.fixtures import Form, boards
 from siturec.scene.schema import Layout, Product, SceneInfo, ScenePack, Target
+from siturec.strict_yaml import read_yaml
 
 SLUG = "supermarket"
 PRODUCTS, INSTANCES = 233, 1324
@@ -39,7 +38,7 @@ class Sizes:
 
 def build(seed: int, sizes: Sizes) -> ScenePack:
     """The pack without shoppers and tasks, a pure function of its arguments."""
-    raw: dict[str, Any] = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+    raw: dict[str, Any] = read_yaml(DATA.read_text(encoding="utf-8"))
     departments = departments_from(raw["departments"])
     drafts = draw_products(departments, raw["brands"], sizes.products, stream(SLUG, seed, "products"), "sm")
     places = plan.places(sizes.blocks)

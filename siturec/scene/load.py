@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any, TypeVar
 
-import orjson
 from pydantic import BaseModel, ValidationError
 
 from siturec.scene.schema import (
@@ -17,6 +16,7 @@ from siturec.scene.schema import (
     Task,
     Waypoint,
 )
+from siturec.strict_json import BadJSON, read_json
 
 R = TypeVar("R", bound=BaseModel)
 
@@ -31,11 +31,11 @@ class SceneError(Exception):
 
 def _read(path: Path, faults: list[str]) -> Any:
     try:
-        return orjson.loads(path.read_bytes())
+        return read_json(path.read_bytes())
     except FileNotFoundError:
         faults.append(f"{path.name}: the file is missing")
-    except orjson.JSONDecodeError as error:
-        faults.append(f"{path.name}: not JSON: {error}")
+    except BadJSON as error:
+        faults.append(f"{path.name}: {error}")
     return None
 
 

@@ -181,6 +181,6 @@ def test_unreadable_files_and_wrong_types_are_all_listed_at_once(tmp_path, corne
         load_pack(tmp_path)
     found = "\n".join(caught.value.faults)
     assert "waypoints.json: the file is missing" in found
-    assert "layout.json: not JSON" in found
+    assert "layout.json: not valid JSON at character 2" in found
     assert "products.json row 1, price: Field required" in found
     assert "products.json row 1, prize: Extra inputs are not permitted" in found

@@ -4,13 +4,13 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import yaml
 from django.core.management.base import BaseCommand, CommandError
 from pydantic import ValidationError
 
 from analysis.management.arguments import plain_errors, study_named
 from analysis.services.plans import plan_register
 from siturec.metrics.plan import Plan
+from siturec.strict_yaml import BadYAML, read_yaml
 
 
 class Command(BaseCommand):
@@ -29,9 +29,9 @@ class Command(BaseCommand):
         with plain_errors():
             text = path.read_text()
         try:
-            plan = Plan.model_validate(yaml.safe_load(text))
-        except yaml.YAMLError as error:
-            raise CommandError(f"{path.name}: neither YAML nor JSON: {error}") from None
+            plan = Plan.model_validate(read_yaml(text))
+        except BadYAML as error:
+            raise CommandError(f"{path.name}: {error}") from None
         except ValidationError as error:
             faults = [f"{'.'.join(map(str, f['loc'])) or 'file'}: {f['msg']}" for f in error.errors()]
             raise CommandError(f"{path.name}: " + "\n".join(faults)) from None
