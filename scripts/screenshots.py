@@ -1,7 +1,8 @@
-"""Pictures of every page of a participant, in three widths and both themes, into docs/screenshots.
+"""Pictures of every page of a participant, and of a researcher's main pages, into docs/screenshots.
 
 Starts a site and a store of its own on free ports, with a database of its own, and takes part once per width
-and theme. Needs Chromium. Usage: python scripts/screenshots.py [FOLDER]
+and theme; then people are in the store while the researcher's pages are taken. Needs Chromium.
+Usage: python scripts/screenshots.py [--research] [FOLDER]     (--research: one person's way, then these)
 """
 
 import importlib
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "browser"), str(ROOT / "scripts")]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "siturec_web.settings.test")
 os.environ.setdefault("SITUREC_TEST_DIR", tempfile.mkdtemp(prefix="siturec-pictures-"))
 
@@ -29,7 +30,9 @@ from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
 # The browser tests' own site and visitor: a picture shows what a test has walked through.
 walk: Any = importlib.import_module("conftest")
+research: Any = importlib.import_module("screenshots_research")
 
+SCENE = "supermarket"
 WIDTHS = {1280: 800, 768: 1024, 360: 740}
 THEMES = ("light", "dark")
 TALLEST = 1800
@@ -52,7 +55,7 @@ def open_study() -> str:
     document = {
         "slug": "shopping",
         "title": "Shopping with assistants",
-        "scene": "supermarket",
+        "scene": SCENE,
         "assistants": [{"slug": "expert"}, {"slug": "plain"}],
         "tasks": {"sample": 2, "per_participant": 1},
         "quota": 20,
@@ -168,7 +171,7 @@ def one_round(browser: Browser, site: Any, folder: Path, slug: str, width: int, 
 def running_site() -> Iterator[Any]:
     """A site with a database of its own."""
     call_command("migrate", verbosity=0)
-    walk.bake_store()
+    walk.bake_store(SCENE)
     site = walk.Site()
     site.start()
     try:
@@ -177,22 +180,39 @@ def running_site() -> Iterator[Any]:
         site.stop()
 
 
+def a_visitor(browser: Browser, site: Any) -> Any:
+    """Somebody in a browser of their own."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    context.set_default_timeout(60_000)
+    return walk.Visitor(context.new_page(), site.url)
+
+
 def main() -> None:
-    """Every width in every theme."""
+    """Every width in every theme, then the researcher's pages."""
     import shutil
 
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "screenshots"
+    only_research = "--research" in sys.argv
+    folders = [given for given in sys.argv[1:] if not given.startswith("-")]
+    folder = Path(folders[0]) if folders else ROOT / "docs" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("Chromium is not installed: apt-get install chromium")
     with running_site() as site:
         slug = open_study()
+        research.make_team()
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=walk.CHROMIUM_FLAGS)
-            for width in WIDTHS:
-                for theme in THEMES:
+            for width in WIDTHS if not only_research else (1280,):
+                for theme in THEMES if not only_research else ("light",):
                     one_round(browser, site, folder, slug, width, theme)
+            research.research_round(
+                browser,
+                site.url,
+                slug,
+                lambda: a_visitor(browser, site),
+                lambda page, name, look: Camera(page, folder, look).take(name),
+            )
             browser.close()
 
 

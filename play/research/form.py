@@ -23,6 +23,7 @@ from play.research.form_fields import (
 from questionnaire.selectors import instrument_slugs
 from siturec.protocol.study import StudyConfig
 
+USUAL_SCENE = "supermarket"
 _NESTED = ("tasks", "limits", "consent", "codes", "roles")
 
 
@@ -198,12 +199,13 @@ def _choice(slug: str, value: str) -> dict[str, str]:
 
 
 def _fresh() -> StudyConfig:
-    scenes = list(scene_slugs()) or ["supermarket"]
+    scenes = [USUAL_SCENE, *scene_slugs()]
+    scene = USUAL_SCENE if USUAL_SCENE in scenes[1:] else scenes[-1]
     return StudyConfig.model_validate(
         {
             "slug": "new",
             "title": "New",
-            "scene": scenes[0],
+            "scene": scene,
             "assistants": [{"slug": slug} for slug in assistant_slugs()[:5]],
             "consent": {"text": CONSENT},
         }
