@@ -22,7 +22,7 @@ from tests.web.samples_studies import config
 pytestmark = pytest.mark.django_db
 
 WORDS = st.text(max_size=60)
-FILLED = WORDS.filter(lambda text: config_takes(title=text))
+FILLED: st.SearchStrategy[str] = WORDS.filter(lambda text: config_takes(title=text))
 SLUGS = st.from_regex(r"[a-z0-9]{1,8}([_-][a-z0-9]{1,8}){0,2}", fullmatch=True)
 SEEDS = st.integers(0, 2**53 - 1)
 TASKS = st.lists(st.from_regex(r"[0-9]{1,2}[.][0-9]", fullmatch=True), min_size=1, max_size=5, unique=True)
@@ -33,7 +33,7 @@ MOMENTS = st.datetimes(
 )
 
 
-def config_takes(**changes):
+def config_takes(**changes: object) -> bool:
     try:
         config(**changes)
     except ValidationError:
