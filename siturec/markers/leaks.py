@@ -22,18 +22,23 @@ from siturec.protocol.vocabulary import Role
 _NOUNS = (
     r"(?i:\b(?:labell?ed|labels?|marked(?:\s+(?:as|with))?|markers?|tagged|tags?|numbers?|numbered|no\.|nr\.?|items?|"
     r"products?|objects?|letters?|fixtures?|shelf|shelves|freezers?|coolers?|stands?|stores?|shops?|areas?|"
-    r"displays?|sections?|racks?|targets?))"
+    r"displays?|sections?|racks?|targets?|"
+    # German, for people write in the language their pages speak.
+    r"nummern?|markierung(?:en)?|markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|produkte?|artikel|regale?|kühlregale?|"
+    r"truhen?|gefriertruhen?|läden|laden|geschäfte?|bereiche?))"
 )
 _VERBS = (
     r"(?i:\b(?:(?:go|walk|move|head|come|get|turn|over|up|next|closer)\s+to|pick(?:\s+up)?|take|grab|check|"
-    r"at|near|from|towards?|in front of|beside|behind))"
+    r"at|near|from|towards?|in front of|beside|behind|"
+    r"zu|zur|zum|bei|beim|vor|neben|hinter|nach|nimm|nehme?n?|hole?n?))"
 )
 _MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|a|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
 _NO_UNIT = (
     r"(?![\w%°$€£]|[.,:/\u2013-]\s?\d|\s*(?:%|°)|\s+(?:"
     r"(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
     r"choice|pick|seller|reason|kg|g|ml|l|cm|m|oz|lb|feet|inch|step|metre|meter|minute|pack|person|people|"
-    r"piece|bottle|can|year)\b)"
+    r"piece|bottle|can|year|mal|prozent|grad|euro|meter|schritte?|minuten?|personen|stück|flaschen?|"
+    r"packung(?:en)?|dosen?|jahre?)\b)"
 )
 
 

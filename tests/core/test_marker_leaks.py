@@ -50,6 +50,11 @@ VISIBLE = (
         ("Try product A.", ["A"]),
         ("pick up B", ["B"]),
         ("The desks are in area 2g.", ["2g"]),
+        ("Ich nehme Nummer 4.", ["4"]),
+        ("Gehen wir zu C!", ["C"]),
+        ("Was kostet das Produkt 12?", ["12"]),
+        ("Der Lachs mit der Markierung 4 im Regal C.", ["4", "C"]),
+        ("Die Lampen stehen im Bereich A2.", ["A2"]),
     ],
 )
 def test_a_label_said_is_caught(text, said):
@@ -64,6 +69,9 @@ def test_a_label_said_is_caught(text, said):
         "I would like 2 apples and 4 lemons.",
         "It costs $4, or 4.50 with the sauce.",
         "A 12 pack is 7 dollars.",
+        "Ich hätte gern 2 Äpfel und 4 Zitronen, nicht mehr als 12 Euro.",
+        "Gehen wir 4 Meter vor und dann 12 Grad nach links.",
+        "Das ist für mich Nummer 2 mal drei, und zu A sage ich nichts.",
         "It has 12 g of protein and 2 g of fat.",
         "It has 2g of sugar per 100 g.",
         "Go straight for 4 m, then turn left 12 degrees.",
