@@ -1,5 +1,6 @@
 // The store page: one episode, from the first look to its end.
 
+import "./form.js"; // the dialogs for help and keys open by it
 import { apply, EMPTY } from "./lib/episode.js";
 import { ARROWS, KEYS, chosen, holds, offers } from "./lib/actions.js";
 import { capital, doing, happened, whereabouts } from "./lib/describe.js";

@@ -1,0 +1,90 @@
+"""The team and a participant at the same time, each at a browser: watching, helping, pausing, taking out."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+
+NOTE = "The plasters are on your left."
+
+
+@pytest.fixture
+def team(browser: Browser, site, database):
+    """A researcher who is signed in, and the page of whoever came last."""
+    from django.contrib.auth.models import User
+
+    from sessions.models import Participant
+
+    database(lambda: User.objects.create_superuser("rita", password="a long password"))
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    page.goto(f"{site.url}/research/login/")
+    page.locator("#id_username").fill("rita")
+    page.locator("#id_password").fill("a long password")
+    page.locator("main form button").click()
+    page.wait_for_url("**/research/")
+
+    def last() -> str:
+        return str(Participant.objects.select_related("study").latest("pk").study.slug)
+
+    yield page, lambda: f"{site.url}/research/studies/{database(last)}/"
+    context.close()
+
+
+def live_row(page: Page, study: str):
+    page.goto(f"{study}live/")
+    return page.locator("#people tr").first
+
+
+def test_the_team_sees_hears_answers_pauses_and_takes_out_whom_it_watches(visitor, in_store, team, database):
+    from sessions.models import AuditLog, Participant, Seat
+
+    in_store(quota=2)
+    researcher, address = team
+    study = address()
+    visitor.press("[data-opens=help-dialog]")
+    visitor.page.locator("#help-text").fill("Where are the plasters?")
+    visitor.press("[data-ask-help] button.button-primary")
+    row = live_row(researcher, study)
+    expect(row.locator(".pill-warn")).to_have_text("help")
+    expect(row).to_contain_text("in the store (1 of 1)")
+
+    row.locator("a").click()
+    expect(researcher.locator("#messages")).to_contain_text("Where are the plasters?")
+    expect(researcher.locator(".watch-frame img")).to_be_visible()
+    visitor.write("Half a thought")
+    expect(researcher.locator("[data-watch=draft]")).to_contain_text("Half a thought")
+    researcher.locator("#id_text").fill(NOTE)
+    researcher.get_by_role("button", name="Send the note").click()
+    expect(visitor.page.get_by_text(NOTE)).to_be_visible()
+    expect(live_row(researcher, study).locator(".pill-warn")).to_have_count(0)
+
+    researcher.goto(study)
+    researcher.get_by_role("button", name="Pause").click()
+    expect(visitor.page.locator("[data-send]")).to_have_attribute("aria-disabled", "true")
+    researcher.get_by_role("button", name="Go on").click()
+    visitor.my_turn()
+    visitor.send("I go on.")
+
+    code = database(lambda: Participant.objects.latest("pk").code)
+    researcher.goto(f"{study}participants/{code}/")
+    researcher.locator("#id_reason").fill("took a phone call")
+    researcher.get_by_role("button", name="Release the seat").click()
+    expect(researcher.locator("[data-watch=state]")).to_have_text("returned")
+    visitor.page.reload()
+    visitor.at("done")
+
+    def left() -> tuple[str, list[tuple[str, str]], list[str]]:
+        person = Participant.objects.latest("pk")
+        seats = Seat.objects.filter(study=person.study, rehearsal=False).order_by("number", "deal")
+        deeds = AuditLog.objects.filter(study=person.study, actor_name="rita").values_list(
+            "action", flat=True
+        )
+        return person.state_reason, list(seats.values_list("status", "reason")), sorted(set(deeds))
+
+    reason, seats, deeds = database(left)
+    assert reason == "released by the team: took a phone call"
+    assert [status for status, _ in seats] == ["released", "free", "free"]
+    assert "took a phone call" in seats[0][1]
+    assert deeds == ["note", "participant: release", "study: pause", "study: resume", "watched"]
