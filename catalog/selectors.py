@@ -1,5 +1,6 @@
 """Reading scenes: packs, from the database when imported, else from the scenes' folder."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,14 @@ def scene_version(slug: str, version: str | None = None) -> SceneVersion | None:
     if version is None:
         return versions.first()
     found = versions.filter(label=version).first()
-    if found is None and versions.exists():
-        raise UnknownScene(f"scene {slug} has no version {version}")
+    if found is None and (labels := list(versions.values_list("label", flat=True))):
+        raise UnknownScene(_no_version(slug, version, labels))
     return found
+
+
+def _no_version(slug: str, version: str, there: Sequence[str]) -> str:
+    """That a version is not here, and which are."""
+    return f"scene {slug} has no version {version} here; there is: {', '.join(there)}"
 
 
 def scene_pack(slug: str, version: str | None = None) -> ScenePack:
@@ -50,7 +56,7 @@ def scene_pack(slug: str, version: str | None = None) -> ScenePack:
         raise UnknownScene(f"there is no scene {slug}")
     pack = _from_folder(folder, _stamp(folder))
     if version is not None and pack.info.version != version:
-        raise UnknownScene(f"scene {slug} has no version {version}")
+        raise UnknownScene(_no_version(slug, version, [pack.info.version]))
     return pack
 
 

@@ -90,7 +90,7 @@ def scene_freeze(slug: str, version: str | None = None) -> SceneVersion:
     if row is None:
         row = scene_import(folder=scene_folder(slug)).version
         if row is None or (version is not None and row.label != version):
-            raise UnknownScene(f"scene {slug} has no version {version}")
+            raise UnknownScene(f"scene {slug} has no version {version} here")
     if not row.frozen:
         row.frozen, row.frozen_at = True, timezone.now()
         row.save(update_fields=["frozen", "frozen_at"])

@@ -14,6 +14,7 @@ from play.practice import Practice, practice_setting
 from play.steps import may_practise
 from play.worlds import PERSON_WAIT_S
 from sessions.selectors import design_of, participant_by_token
+from sessions.selectors.studies import scene_version_of
 from simulator_bridge.pool import lease_world
 from siturec.protocol.events import (
     MOVING,
@@ -72,16 +73,21 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         asked = parse_qs(self.scope["query_string"].decode()).get("lang", ["en"])[0]
         language = asked if asked in dict(settings.LANGUAGES) else "en"
         design = await database_sync_to_async(design_of)(participant.study, participant.version)
-        setting = await database_sync_to_async(practice_setting)(design.scene)
+        version = await database_sync_to_async(scene_version_of)(participant.study, participant.version)
+        setting = await database_sync_to_async(practice_setting)(design.scene, version)
         self.practice = Practice(setting, tell=self.tell, language=language, next_url=f"/p/{self.token}/")
         await self.tell(self.practice.snapshot())
-        self.task = asyncio.create_task(self._walk(self.practice, design.scene))
+        self.task = asyncio.create_task(self._walk(self.practice))
 
-    async def _walk(self, practice: Practice, scene: str) -> None:
+    async def _walk(self, practice: Practice) -> None:
         try:
-            holder = f"practice:{self.participant.pk}"
+            scene = practice.pack.info
             async with lease_world(
-                scene, holder=holder, wait_s=PERSON_WAIT_S, on_waiting=practice.queued
+                scene.id,
+                version=scene.version,
+                holder=f"practice:{self.participant.pk}",
+                wait_s=PERSON_WAIT_S,
+                on_waiting=practice.queued,
             ) as world:
                 await self._show(await practice.begin(world))
                 while not practice.over:

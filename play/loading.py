@@ -22,14 +22,15 @@ HUMAN_WORLD_RETRIES = 8
 HUMAN_MIND_RETRIES = 3
 
 
-_known: dict[str, tuple[ScenePack, StoreKnowledge]] = {}
+_known: dict[tuple[str, str], tuple[ScenePack, StoreKnowledge]] = {}
 
 
 def knowledge_of(pack: ScenePack) -> StoreKnowledge:
-    """What every assistant knows of this store; made once per state of the scene."""
-    kept = _known.get(pack.info.id)
+    """What every assistant knows of this store; made once per state of each version of the scene."""
+    key = pack.info.id, pack.info.version
+    kept = _known.get(key)
     if kept is None or kept[0] is not pack:
-        kept = _known[pack.info.id] = (pack, store_knowledge(pack))
+        kept = _known[key] = (pack, store_knowledge(pack))
     return kept[1]
 
 

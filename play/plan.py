@@ -11,8 +11,11 @@ from agents.registry import (
     needs_pictures,
     user_slugs,
 )
-from catalog.selectors import scene_pack, scene_slugs
+from catalog.selectors import scene_pack, scene_slugs, scene_version
+from catalog.services import scene_freeze
 from sessions.models import Run, Study, StudyVersion
+from sessions.selectors.runs import run_unfinished
+from sessions.selectors.studies import scene_version_of
 from sessions.services.runs import run_plan
 from siturec.protocol.runs import RunSpec, first_tasks, run_items
 from siturec.protocol.seats import chosen_tasks
@@ -27,7 +30,7 @@ class PlanError(Exception):
 
 @dataclass(frozen=True)
 class Wanted:
-    """A run as named on a command line or by a study."""
+    """A run as named on a command line or by a study, which may name the version of its one scene."""
 
     scenes: tuple[str, ...]
     tasks: str
@@ -41,6 +44,7 @@ class Wanted:
     show_user_minimap: bool = False
     max_attempts: int = 2
     pictures: bool = True
+    scene_version: str | None = None
 
 
 def _known(what: str, given: Sequence[str], there: Sequence[str]) -> None:
@@ -79,7 +83,7 @@ def spec_of(wanted: Wanted) -> RunSpec:
         _blind(wanted)
     tasks: dict[str, tuple[str, ...]] = {}
     for slug in wanted.scenes:
-        bank = [task.id for task in scene_pack(slug).tasks]
+        bank = [task.id for task in scene_pack(slug, wanted.scene_version).tasks]
         if not bank:
             raise PlanError(f"scene: '{slug}' has no tasks yet")
         try:
@@ -105,13 +109,32 @@ def spec_of(wanted: Wanted) -> RunSpec:
 def study_tasks(study: Study) -> str:
     """The study's tasks, as an opened version dealt them or as a draft would."""
     version = StudyVersion.objects.filter(study=study, number=study.version).first()
-    bank = [task.id for task in scene_pack(study.design.scene).tasks]
+    bank = [task.id for task in scene_pack(study.design.scene, scene_version_of(study)).tasks]
     return ",".join(version.tasks if version is not None else chosen_tasks(study.design.tasks, bank))
 
 
+def run_packs(spec: RunSpec, *, study: Study | None = None) -> dict[str, ScenePack]:
+    """The packs that a new run is planned on: those its study plays, else the current ones."""
+    version = scene_version_of(study) if study is not None else None
+    return {slug: scene_pack(slug, version) for slug in spec.scenes}
+
+
 def run_store(name: str, spec: RunSpec, *, study: Study | None = None) -> Run:
-    """Store the whole plan. Raises: StudyError when the name belongs to another plan."""
-    packs: dict[str, ScenePack] = {slug: scene_pack(slug) for slug in spec.scenes}
+    """Store the whole plan; the scenes' versions are frozen, so that it means the same to its last episode.
+
+    Raises: StudyError when the name belongs to another plan.
+    """
+    packs = run_packs(spec, study=study)
     tasks = {slug: {task.id: task for task in pack.tasks} for slug, pack in packs.items()}
     versions = {slug: pack.info.version for slug, pack in packs.items()}
-    return run_plan(name=name, spec=spec, items=run_items(spec, tasks), scene_versions=versions, study=study)
+    run = run_plan(name=name, spec=spec, items=run_items(spec, tasks), scene_versions=versions, study=study)
+    for slug, version in versions.items():
+        if scene_version(slug, version) is not None:  # a folder's pack is not edited here
+            scene_freeze(slug, version)
+    return run
+
+
+def run_to_resume(spec: RunSpec, *, study: Study | None = None) -> Run | None:
+    """The unfinished run that a command with this plan goes on with; None when it is a new one."""
+    scenes = {(slug, pack.info.version) for slug, pack in run_packs(spec, study=study).items()}
+    return run_unfinished(spec.digest, study=study, scenes=scenes)

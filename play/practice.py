@@ -21,9 +21,9 @@ TURNS = 40
 Tell = Callable[[Event], Awaitable[None]]
 
 
-def practice_setting(scene: str) -> Setting:
+def practice_setting(scene: str, version: str | None = None) -> Setting:
     """A setting that belongs to no episode; what it shows of a task is never used."""
-    pack = scene_pack(scene)
+    pack = scene_pack(scene, version)
     return Setting(
         episode_id=0,
         public_id="practice",

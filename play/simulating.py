@@ -6,10 +6,12 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import timedelta
 
 from channels.db import database_sync_to_async
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
+from django.utils import timezone
 
 from agents.models import ModelCall
 from agents.registry import make_assistant, make_moderator, make_user
@@ -19,9 +21,12 @@ from play.runner import play_episode
 from play.setting import Cast
 from play.worlds import world_source
 from sessions.errors import LeaseLost
+from sessions.models import Episode
+from sessions.selectors.runs import run_unjudged
 from sessions.services import claims
+from sessions.services.episodes import episode_fail
 from sessions.services.leases import LEASE_S, episode_release
-from sessions.services.runs import episode_reroll_by_id
+from sessions.services.runs import episode_reroll_by_id, run_mend
 from siturec.protocol.vocabulary import EndReason
 
 logger = logging.getLogger(__name__)
@@ -49,12 +54,29 @@ class Reporter:
 async def play_run(run_id: int, playing: Playing, reporter: Reporter) -> None:
     """Play everything of a run that has not ended, until nothing is left.
 
-    Cancelling stops at once; what was recorded stays, and the next call goes on from there.
+    Cancelling stops at once; what was recorded stays, and the next call goes on from there, also with what
+    had ended but was not yet judged or planned again.
     """
-    async with connection_kept(), leases_kept(), asyncio.TaskGroup() as group:
+    async with connection_kept(), leases_kept():
         await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
-        for _ in range(playing.jobs):
-            group.create_task(_work(run_id, playing, reporter))
+        await database_sync_to_async(run_mend)(run_id=run_id, max_attempts=playing.max_attempts)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(playing.jobs):
+                group.create_task(_work(run_id, playing, reporter))
+        if playing.judge:
+            await _judge_left(run_id, playing.judge)
+
+
+async def _judge_left(run_id: int, judge: str) -> None:
+    """Judge what ended unjudged because its process was killed in between.
+
+    What ended a moment ago is perhaps being judged by another process, so that is waited for first.
+    """
+    while await database_sync_to_async(run_unjudged)(run_id):
+        before = timezone.now() - timedelta(seconds=LEASE_S)
+        for episode_id in await database_sync_to_async(run_unjudged)(run_id, ended_before=before):
+            await judge_episode(episode_id, judge=judge)
+        await asyncio.sleep(LOOK_AGAIN_S)
 
 
 @contextlib.asynccontextmanager
@@ -118,19 +140,12 @@ async def _claimed(run_id: int) -> AsyncIterator[int | None]:
 async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) -> EndReason | None:
     """Play one leased episode to its end, judge it, and plan it again if it failed; None: lost to another."""
     started = time.monotonic()
-    loaded = await database_sync_to_async(episode_setting)(
-        episode_id, keep_frames=playing.keep_frames, show_user_minimap=playing.show_user_minimap
-    )
     try:
-        reason = await play_episode(
-            setting=loaded.setting,
-            cast=cast_of(loaded),
-            worlds=world_source(loaded.row.scene, loaded.setting),
-        )
+        reason = await _played(episode_id, playing)
         if playing.judge and reason is not EndReason.TECHNICAL_FAILURE:
             await judge_episode(episode_id, judge=playing.judge)
-    except LeaseLost:
-        logger.info("%s goes on in another process", loaded.row.public_id)
+    except LeaseLost as lost:
+        logger.info("%s: it goes on in another process", lost)
         return None
     rerolled = False
     if reason is EndReason.TECHNICAL_FAILURE:
@@ -138,16 +153,45 @@ async def play_claimed(episode_id: int, playing: Playing, reporter: Reporter) ->
             episode_id=episode_id, max_attempts=playing.max_attempts
         )
         rerolled = again is not None
-    cost = await database_sync_to_async(episode_cost)(loaded.row.public_id)
+    cost = await database_sync_to_async(episode_cost)(episode_id)
     seconds = time.monotonic() - started
     reporter.ended(reason=reason, seconds=seconds, rerolled=rerolled, cost_usd=cost)
     return reason
 
 
-def episode_cost(public_id: str) -> float:
+async def _played(episode_id: int, playing: Playing) -> EndReason:
+    """Play one episode on the version of the scene it was planned on; without that it is a failure of a kind.
+
+    Raises: LeaseLost.
+    """
+    try:
+        loaded = await database_sync_to_async(episode_setting)(
+            episode_id, keep_frames=playing.keep_frames, show_user_minimap=playing.show_user_minimap
+        )
+    except LookupError as error:
+        await database_sync_to_async(episode_fail)(
+            episode_id=episode_id, kind="scene_missing", detail=str(error.args[0]), owner=OWNER
+        )
+        return EndReason.TECHNICAL_FAILURE
+    worlds = world_source(loaded.row.scene, loaded.setting)
+    return await play_episode(setting=loaded.setting, cast=cast_of(loaded), worlds=worlds)
+
+
+def episode_cost(episode_id: int) -> float:
     """US dollars of an episode's model calls whose price is known."""
-    total = ModelCall.objects.filter(episode=public_id).aggregate(cost=Sum("cost_usd"))["cost"]
-    return float(total or 0.0)
+    named = Episode.objects.filter(pk=episode_id).values("public_id")
+    return _cost(ModelCall.objects.filter(episode__in=named))
+
+
+def run_cost(run_id: int) -> float:
+    """US dollars of all of a run's model calls whose price is known, those of failed attempts too."""
+    return _cost(
+        ModelCall.objects.filter(episode__in=Episode.objects.filter(run_id=run_id).values("public_id"))
+    )
+
+
+def _cost(calls: QuerySet[ModelCall]) -> float:
+    return float(calls.aggregate(cost=Sum("cost_usd"))["cost"] or 0.0)
 
 
 def cast_of(loaded: Loaded) -> Cast:

@@ -75,7 +75,8 @@ def task_place(episode: Episode) -> TaskPlace:
 
 def goal_of(episode: Episode) -> Goal:
     """What the participant is told to shop for."""
-    task = next(task for task in scene_pack(episode.scene).tasks if task.id == episode.task_id)
+    pack = scene_pack(episode.scene, episode.scene_version or None)
+    task = next(task for task in pack.tasks if task.id == episode.task_id)
     return Goal(
         text=task.goal,
         budget=task.budget,

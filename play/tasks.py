@@ -5,6 +5,7 @@ import asyncio
 from celery import shared_task
 from channels.db import database_sync_to_async
 
+from play.judging import judge_episode
 from play.loading import OWNER
 from play.simulating import Playing, Reporter, leases_kept, play_claimed
 from sessions.selectors.play import episode_row
@@ -20,6 +21,10 @@ async def _play(episode_id: int, playing: Playing) -> str:
     return reason.value if reason is not None else ""
 
 
+async def _judge(episode_id: int, judge: str) -> None:
+    await judge_episode(episode_id, judge=judge)
+
+
 @shared_task(name="play.episode_play", acks_late=True)  # type: ignore[untyped-decorator]
 def episode_play(
     episode_id: int,
@@ -30,7 +35,10 @@ def episode_play(
     show_user_minimap: bool,
 ) -> str:
     """Play one planned episode to its end; its end reason, or empty when another process has it."""
-    if episode_row(episode_id).status == "ended":
+    row = episode_row(episode_id)
+    if row.status == "ended":
+        if judge and row.unjudged:  # the worker that played it was killed before it could
+            asyncio.run(_judge(episode_id, judge))
         return ""
     if not episode_lease(episode_id=episode_id, owner=OWNER):
         return ""

@@ -23,6 +23,7 @@ def world_source(scene: str, setting: Setting, *, on_waiting: Waiting | None = N
     wait_s = WAIT_S if instant else PERSON_WAIT_S
     return lambda: lease_world(
         scene,
+        version=setting.pack.info.version,
         holder=setting.public_id,
         instant=instant,
         user_map=setting.rules.show_user_minimap,
@@ -31,13 +32,19 @@ def world_source(scene: str, setting: Setting, *, on_waiting: Waiting | None = N
     )
 
 
-def stores_start(scenes: Iterable[str]) -> None:
-    """Start the embedded stores of these scenes, where that is what their worlds are, and wait for them.
+def scenes_check(scenes: Iterable[tuple[str, str]]) -> None:
+    """Make sure that these versions of scenes are here. Raises: UnknownScene naming it and what there is."""
+    for slug, version in scenes:
+        scene_pack(slug, version)
+
+
+def stores_start(scenes: Iterable[tuple[str, str | None]]) -> None:
+    """Start the embedded stores of these scenes' versions, where that is what their worlds are, and wait.
 
     In the calling thread, so that an interrupt is heard while a store is being built for the first time.
-    Raises: WorldUnavailable with what a store said instead.
+    Raises: WorldUnavailable with what a store said instead; UnknownScene for a version that is not here.
     """
     servers_ensure()
-    for slug in scenes:
+    for slug, version in scenes:
         if embedded_for(slug):
-            STORES.ready_now(scene_folder(scene_pack(slug)))
+            STORES.ready_now(scene_folder(scene_pack(slug, version)))

@@ -36,8 +36,12 @@ WAIT_POLL_S = 1.0
 RENEW_S = 15.0
 Waiting = Callable[[int], Awaitable[None]]
 
-_kits: dict[str, SceneKit] = {}
-_folders: dict[str, tuple[ScenePack, Path]] = {}
+Version = tuple[str, str]
+"""A scene's slug and its version's label: studies and runs on several versions go on at the same time."""
+KEPT_KITS = 4
+
+_kits: dict[Version, SceneKit] = {}
+_folders: dict[Version, tuple[ScenePack, Path]] = {}
 
 
 @asynccontextmanager
@@ -45,6 +49,7 @@ async def lease_world(
     scene_slug: str,
     *,
     holder: str,
+    version: str | None = None,
     instant: bool = False,
     user_map: bool = True,
     wait_s: float = 120.0,
@@ -54,14 +59,16 @@ async def lease_world(
 
     Args:
         holder: who it is for, for instance an episode's public id; shown to admins.
+        version: of the scene, for instance the one that an episode was planned on; None: the current.
         instant: never let motion take time. Without it, motion takes time where its frames are wanted.
         user_map: draw the user's floor plan too.
         wait_s: how long to wait for a place when all are taken.
         on_waiting: told the honest position in the queue whenever it changes: 1 for next, 0 for a place now.
 
-    Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all.
+    Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all;
+    UnknownScene when there is no such scene or version.
     """
-    pack = await database_sync_to_async(scene_pack)(scene_slug)
+    pack = await database_sync_to_async(scene_pack)(scene_slug, version)
     taken = await _take(scene_slug, holder, wait_s, on_waiting)
     keeper = asyncio.create_task(_keep(taken))
     world: WireWorld | None = None
@@ -164,15 +171,22 @@ async def _way_in(
 
 def scene_kit(pack: ScenePack) -> SceneKit:
     """What worlds of this pack share; built once per state of the scene."""
-    kit = _kits.get(pack.info.id)
+    key = _version(pack)
+    kit = _kits.get(key)
     if kit is None or (kit.pack is not pack and kit.pack != pack):
-        kit = _kits[pack.info.id] = SceneKit.build(pack)
+        kit = _kits[key] = SceneKit.build(pack)
+        for oldest in list(_kits)[:-KEPT_KITS]:
+            _kits.pop(oldest, None)
     return kit
+
+
+def _version(pack: ScenePack) -> Version:
+    return pack.info.id, pack.info.version
 
 
 def scene_folder(pack: ScenePack) -> Path:
     """The pack as a folder a store can read; edited scenes differ from their folder, so it is written out."""
-    known = _folders.get(pack.info.id)
+    known = _folders.get(_version(pack))
     if known is not None and known[0] is pack:
         return known[1]
     files = dump_pack(pack)
@@ -182,5 +196,5 @@ def scene_folder(pack: ScenePack) -> Path:
     for name, content in files.items():
         if not (folder / name).exists():
             (folder / name).write_bytes(content)
-    _folders[pack.info.id] = (pack, folder)
+    _folders[_version(pack)] = (pack, folder)
     return folder

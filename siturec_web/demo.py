@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from math import inf
 from pathlib import Path
 
 from asgiref.sync import async_to_sync
@@ -21,7 +22,7 @@ from play.simulating import Playing, play_run
 from play.worlds import stores_start
 from sessions.models import Study
 from sessions.selectors.runs import run_progress
-from sessions.selectors.studies import study_by_slug
+from sessions.selectors.studies import scene_version_of, study_by_slug
 from sessions.services.runs import run_finish
 from sessions.services.studies import study_create, study_open
 from siturec.protocol.study import AssistantChoice, Consent, Limits, StudyConfig, TaskChoice
@@ -68,7 +69,7 @@ def model_must_answer(console: Console) -> None:
         return
     where = f" at {settings.SITUREC_MODEL_API_BASE}" if settings.SITUREC_MODEL_API_BASE else ""
     with console.status(f"Asking {settings.SITUREC_MODEL}{where} for one sentence ..."):
-        trial = async_to_sync(models_try)([SETTINGS_SLUG], fresh=True)[SETTINGS_SLUG]
+        trial = async_to_sync(models_try)([SETTINGS_SLUG], fresh=True, patience_s=inf)[SETTINGS_SLUG]
     if trial.failure:
         raise CannotServe(
             f"{trial_fault(SETTINGS_SLUG, trial)}\n{settings.SITUREC_MODEL}{where} would be one of the "
@@ -124,7 +125,7 @@ def simulate(study: Study, console: Console) -> None:
     A language model, which may be slow or cost money, plays a few turns of the first task only.
     """
     with console.status("Starting the store; the first start builds it, which takes a while."):
-        stores_start([study.design.scene])
+        stores_start([(study.design.scene, scene_version_of(study))])
     scripted = tuple(slug for slug in study.design.assistant_slugs if slug != SETTINGS_SLUG)
     tasks = study_tasks(study)
     play(study, study.slug, scripted, tasks, console, limits=study.design.limits)
@@ -139,12 +140,18 @@ def play(
     study: Study, name: str, assistants: tuple[str, ...], tasks: str, console: Console, *, limits: Limits
 ) -> None:
     """Play one run of the study to its end, or go on with it."""
-    wanted = Wanted(scenes=(study.design.scene,), tasks=tasks, assistants=assistants, limits=limits)
+    wanted = Wanted(
+        scenes=(study.design.scene,),
+        scene_version=scene_version_of(study),
+        tasks=tasks,
+        assistants=assistants,
+        limits=limits,
+    )
     spec = spec_of(wanted)
     run = run_store(name, spec, study=study)
     progress = run_progress(run, max_attempts=spec.max_attempts)
     if progress.left:
-        with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
+        with Bar(progress, console=console) as bar:
             asyncio.run(play_run(run.pk, Playing(jobs=2, judge=spec.judge), bar))
         run_finish(run=run)
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from play.worlds import stores_start
 from sessions.models import Study
+from sessions.selectors.studies import scene_version_of
 from sessions.services.seats import episodes_abandon_stale, seats_release_stale
 from siturec.protocol.ports import WorldUnavailable
 
@@ -77,9 +78,10 @@ def keep_sweeping(stop: threading.Event) -> None:
 
 def open_stores() -> None:
     """Start the stores of open studies, so that the first participant does not wait for one."""
-    scenes = {study.design.scene for study in Study.objects.filter(status=Study.Status.OPEN)}
+    going = Study.objects.filter(status=Study.Status.OPEN)
+    scenes = {(study.design.scene, scene_version_of(study)) for study in going}
     try:
-        stores_start(sorted(scenes))
+        stores_start(scenes)
     except (WorldUnavailable, LookupError) as error:
         logger.error("a store cannot be started: %s", error)
     finally:

@@ -102,7 +102,7 @@ class Episode(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["run", "status"], name="episode_by_run"),
+            models.Index(fields=["run", "status", "attempt", "position"], name="episode_in_turn"),
             models.Index(fields=["study", "user_kind", "assistant"], name="episode_by_study"),
             models.Index(fields=["scene", "assistant", "condition"], name="episode_by_scene"),
         ]

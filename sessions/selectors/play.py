@@ -34,6 +34,7 @@ class EpisodeRow:
     draft: dict[str, Any] = field(default_factory=dict)
     end_reason: str = ""
     pictures: bool = True
+    unjudged: bool = False
 
 
 def episode_row(episode_id: int) -> EpisodeRow:
@@ -64,6 +65,7 @@ def episode_row(episode_id: int) -> EpisodeRow:
         draft=row.draft,
         end_reason=row.end_reason,
         pictures=row.extra.get("pictures") is not False,
+        unjudged=row.judged_at is None and row.end_reason not in ("", "technical_failure"),
     )
 
 

@@ -21,6 +21,17 @@ def design_of(study: Study, version: int | None = None) -> StudyConfig:
     return row.design if row is not None else study.design
 
 
+def scene_version_of(study: Study, version: int | None = None) -> str | None:
+    """The version of its scene that a version of a study plays, by default its current one.
+
+    None: the scene's current version.
+    """
+    number = study.version if version is None else version
+    row = StudyVersion.objects.filter(study=study, number=number).first()
+    chosen = row.scene_version if row is not None else study.design.scene_version
+    return chosen or None
+
+
 def study_accepting(study: Study, *, now: datetime) -> str:
     """Why nobody new can take part now, in words for a visitor; empty when they can."""
     design = study.design

@@ -32,7 +32,7 @@ def _draft_version(study: Study) -> int:
     faults = study_faults(config=config)
     if faults:
         raise StudyError("; ".join(faults))
-    pack = scene_pack(config.scene)
+    pack = scene_pack(config.scene, config.scene_version or None)
     StudyVersion.objects.update_or_create(
         study=study,
         number=DRAFT_VERSION,

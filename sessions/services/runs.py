@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from sessions.errors import StudyError
 from sessions.models import Episode, Run, Study
 from siturec.protocol.runs import RunItem, RunSpec
+from siturec.protocol.vocabulary import EndReason
 
 _COPIED = (
     "run_id",
@@ -103,6 +105,27 @@ def episode_reroll_by_id(*, episode_id: int, max_attempts: int) -> Episode | Non
     """Plan a failed item again while attempts are left; None when there are none."""
     episode = Episode.objects.get(pk=episode_id)
     return episode_reroll(episode=episode) if episode.attempt < max_attempts else None
+
+
+def run_mend(*, run_id: int, max_attempts: int) -> int:
+    """Plan again what failed and was not planned again, for whoever played it was killed in between.
+
+    Returns how many items those were; each attempt is planned once, whoever else does the same.
+    """
+    again = Episode.objects.filter(
+        run_id=OuterRef("run_id"), position=OuterRef("position"), attempt__gt=OuterRef("attempt")
+    )
+    left = Episode.objects.filter(
+        ~Exists(again),
+        run_id=run_id,
+        status=Episode.Status.ENDED,
+        end_reason=EndReason.TECHNICAL_FAILURE,
+        attempt__lt=max_attempts,
+    )
+    failed = list(left)
+    for episode in failed:
+        episode_reroll(episode=episode)
+    return len(failed)
 
 
 def run_finish(*, run: Run) -> None:

@@ -4,7 +4,7 @@ import json
 
 import orjson
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from siturec.metrics.subsets import PartitionError
@@ -25,6 +25,11 @@ PLAIN = st.recursive(
 )
 
 
+patient = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""On a busy machine, drawing examples takes its time, which says nothing about what is tested."""
+
+
+@patient
 @given(PLAIN, st.sampled_from([None, 2]), st.booleans())
 def test_json_is_read_as_python_reads_it_however_it_is_laid_out(value, indent, ascii_only):
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
@@ -35,6 +40,7 @@ def test_json_is_read_as_python_reads_it_however_it_is_laid_out(value, indent, a
     assert read_json(raw) == json.loads(text)
 
 
+@patient
 @given(st.dictionaries(st.text(), PLAIN, min_size=1, max_size=5), st.data())
 def test_a_key_given_twice_is_never_read_wherever_it_stands(document, data):
     name = data.draw(st.sampled_from(sorted(document)))

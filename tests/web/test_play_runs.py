@@ -6,10 +6,14 @@ import json
 import socket
 import subprocess
 import sys
+from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from play import simulating
 from play.management.commands import simulate as simulate_command
@@ -126,6 +130,47 @@ def test_resuming_by_name_needs_no_options_and_another_plan_under_it_is_refused(
     assert check_file(tmp_path / "named.jsonl") == 1
     with pytest.raises(CommandError, match="exists with another plan"):
         simulate(tmp_path, run="named")
+
+
+def test_the_same_command_goes_on_with_its_unfinished_run_unless_told_to_begin_anew(tmp_path):
+    plan("half", tasks="1", assistants=("bad",))
+    same = {"assistants": "bad", "tasks": "1"}
+    assert check_file(simulate(tmp_path, **same)) == 1
+    assert [run.status for run in Run.objects.all()] == ["done"]
+    plan("other-half", tasks="1", assistants=("bad",))
+    simulate(tmp_path, **same, new=True)
+    assert set(Run.objects.values_list("name", "status")) >= {("half", "done"), ("other-half", "planned")}
+    assert Run.objects.count() == 3
+
+
+async def test_what_a_killed_process_left_unjudged_or_unrolled_is_made_good(worlds):
+    worlds.add("1.1/1")
+    run = await sync_to_async(plan)("left", assistants=("bad",))
+    await play_run(run.pk, Playing(max_attempts=1), Reporter())
+    long_ago = timezone.now() - timedelta(minutes=5)
+    await run.episodes.aupdate(ended_at=long_ago)
+    progress = await sync_to_async(run_progress)(run, max_attempts=2)
+    assert (progress.done, progress.left, progress.rerolled) == (1, 1, 0)
+    await play_run(run.pk, Playing(judge="rules"), Reporter())
+    ended = run.episodes.exclude(end_reason="technical_failure")
+    assert await ended.acount() == 2
+    assert not await ended.filter(judged_at=None).aexists()
+    assert await run.episodes.filter(attempt=2).acount() == 1
+
+
+def test_the_next_episode_is_found_without_looking_at_all_that_have_ended():
+    run = plan("long", tasks="2")
+    run.episodes.update(status="ended", end_reason="turn_limit")
+    last = run.episodes.order_by("position").last()
+    Episode.objects.filter(pk=last.pk).update(status="planned", end_reason="")
+    with CaptureQueriesContext(connection) as asked:
+        assert run_claim_next(run_id=run.pk, owner="me") == last.pk
+    finding = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
+    with connection.cursor() as cursor:
+        plans = [cursor.execute(f"EXPLAIN QUERY PLAN {sql}").fetchall() for sql in finding]
+    told = " ".join(str(row) for found in plans for row in found)
+    assert "run_id=? AND status=?" in told
+    assert "TEMP B-TREE" not in told
 
 
 @pytest.mark.parametrize(

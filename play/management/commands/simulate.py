@@ -11,16 +11,17 @@ from django.utils import timezone
 from rich.console import Console
 
 from agents.call_summary import call_summary, summary_lines
+from catalog.selectors import UnknownScene
 from play.exporting import export_file, latest
-from play.plan import PlanError, Wanted, run_store, spec_of, study_tasks
+from play.plan import PlanError, Wanted, run_store, run_to_resume, spec_of, study_tasks
 from play.reporting import Bar
-from play.simulating import Playing, play_run
+from play.simulating import Playing, play_run, run_cost
 from play.spreading import spread_run
-from play.worlds import stores_start
+from play.worlds import scenes_check, stores_start
 from sessions.errors import StudyError
 from sessions.models import Run, Study
-from sessions.selectors.runs import RunProgress, run_by_name, run_progress
-from sessions.selectors.studies import study_by_slug
+from sessions.selectors.runs import RunProgress, run_by_name, run_progress, run_scenes, run_unjudged
+from sessions.selectors.studies import scene_version_of, study_by_slug
 from sessions.services.runs import run_finish
 from siturec.protocol.ports import WorldUnavailable
 from siturec.protocol.runs import RunSpec
@@ -54,6 +55,9 @@ class Command(BaseCommand):
         plan.add_argument("--attempts", type=int, default=2, help="how often an item is played at most")
         how = parser.add_argument_group("how to play it")
         how.add_argument("--run", help="the run's name; an existing one is resumed")
+        how.add_argument(
+            "--new", action="store_true", help="plan anew, also where this very plan is stored and unfinished"
+        )
         how.add_argument("--jobs", type=int, default=4, help="episodes at once")
         how.add_argument("--backend", choices=["local", "celery"], default="local")
         how.add_argument("--no-frames", action="store_true", help="keep the frames' hashes only")
@@ -66,7 +70,7 @@ class Command(BaseCommand):
         spec = RunSpec.model_validate(run.spec)
         progress = run_progress(run, max_attempts=spec.max_attempts)
         console = Console(stderr=True)
-        if progress.left:
+        if progress.left or (spec.judge and run_unjudged(run.pk)):
             console.print(f"Run [bold]{run.name}[/bold]: {progress.total} episodes, {progress.left} to play.")
             self._play(run, spec, progress, options, console)
         self._report(run, spec, options, console)
@@ -79,9 +83,13 @@ class Command(BaseCommand):
         try:
             study, wanted = self._wanted(options)
             spec = spec_of(wanted)
+            if not options["run"] and not options["new"]:
+                unfinished = run_to_resume(spec, study=study)
+                if unfinished is not None:
+                    return unfinished
             name = options["run"] or f"run-{timezone.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             return run_store(name, spec, study=study)
-        except (PlanError, StudyError) as error:
+        except (PlanError, StudyError, UnknownScene) as error:
             raise CommandError(str(error)) from error
 
     def _wanted(self, options: dict[str, Any]) -> tuple[Study | None, Wanted]:
@@ -100,6 +108,7 @@ class Command(BaseCommand):
             design = study.design
             return study, Wanted(
                 scenes=(design.scene,),
+                scene_version=scene_version_of(study),
                 tasks=study_tasks(study),
                 assistants=design.assistant_slugs,
                 conditions=(design.condition,),
@@ -131,14 +140,17 @@ class Command(BaseCommand):
             show_user_minimap=spec.show_user_minimap,
         )
         try:
+            scenes_check(run_scenes(run))
             if options["backend"] == "local":
                 with console.status("Starting the stores; the first start builds them, which takes a while."):
-                    stores_start(spec.scenes)
-            with Bar(total=progress.total, done=progress.done + progress.failed, console=console) as bar:
+                    stores_start(run_scenes(run))
+            with Bar(progress, cost_usd=run_cost(run.pk), console=console) as bar:
                 if options["backend"] == "celery":
                     spread_run(run, spec, playing, bar)
                 else:
                     asyncio.run(play_run(run.pk, playing, bar))
+        except UnknownScene as error:
+            raise CommandError(f"{run.name} was planned on another version: {error}") from error
         except WorldUnavailable as error:
             raise CommandError(str(error)) from error
         except KeyboardInterrupt:
@@ -149,10 +161,12 @@ class Command(BaseCommand):
         progress = run_progress(run, max_attempts=spec.max_attempts)
         if not progress.left:
             run_finish(run=run)
+        cost = run_cost(run.pk)
         failures = ", ".join(f"{count} {kind}" for kind, count in sorted(progress.failures.items()))
+        spent = f", ${cost:.2f}" if cost else ""
         console.print(
             f"Run {run.name}: {progress.done} of {progress.total} done, {progress.failed} failed for good, "
-            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + "."
+            f"{progress.rerolled} re-rolled" + (f" ({failures})" if failures else "") + spent + "."
         )
         for line in summary_lines(call_summary(run.episodes.values_list("public_id", flat=True))):
             console.print(f"Calls to {line}.", highlight=False)
