@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from play.guard import link_is_the_key
 from play.incoming import read_message
 from play.live import LiveSession, session_of
 from sessions import services
@@ -39,6 +40,7 @@ async def state(request: HttpRequest, token: str) -> HttpResponse:
     return _json(session.screen.snapshot())
 
 
+@link_is_the_key
 @never_cache
 @require_POST
 async def act(request: HttpRequest, token: str) -> HttpResponse:

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods
 
 from play.forms import ProfileForm
+from play.guard import link_is_the_key
 from play.steps import Here, goal_of, here, task_place
 from sessions.errors import NotAccepting, WrongStep
 from sessions.models import Participant
@@ -60,8 +60,8 @@ def at_step(*pages: str) -> Callable[[View], View]:
     """Show the view only while the participant is at one of these steps; lead there otherwise."""
 
     def wrap(view: View) -> View:
+        @link_is_the_key
         @never_cache
-        @ensure_csrf_cookie
         @require_http_methods(["GET", "HEAD", "POST"])
         @wraps(view)
         def checked(request: HttpRequest, token: str, **kwargs: Any) -> HttpResponse:
@@ -119,8 +119,8 @@ def consent(request: HttpRequest, participant: Participant, now: Here) -> HttpRe
 @at_step("profile")
 def profile(request: HttpRequest, participant: Participant, now: Here) -> HttpResponse:
     """A few questions about oneself, all of them optional."""
-    form = ProfileForm(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    form = ProfileForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
         participant_profile(participant=participant, profile=form.answers())
         return redirect("play:go", participant.token)
     return page(request, participant, "play/profile.html", now=now, form=form)

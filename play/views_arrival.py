@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from play.guard import link_is_the_key
 from play.steps import here
 from sessions.errors import NotAccepting
 from sessions.models import Participant, Study
@@ -27,6 +28,7 @@ def external_values(source: dict[str, str]) -> dict[str, str]:
     return {key: value for key, value in given.items() if value}
 
 
+@link_is_the_key
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def arrival(request: HttpRequest, slug: str) -> HttpResponse:

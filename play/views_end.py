@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from play.erasure import participant_erase
+from play.guard import link_is_the_key
 from play.steps import Here, here
 from play.views import at_step, design, page, unknown_link
 from sessions.models import Participant
@@ -45,6 +46,7 @@ def done(request: HttpRequest, participant: Participant, now: Here) -> HttpRespo
     return page(request, participant, "play/done.html", **context)
 
 
+@link_is_the_key
 @never_cache
 def leave(request: HttpRequest, token: str) -> HttpResponse:
     """Stop, with or without erasing what was given so far."""

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from play.guard import link_is_the_key
 from play.steps import Here, here
 from play.views import at_step, design, page
 from questionnaire.selectors import failed_checks, questions_for
@@ -107,6 +108,7 @@ def _screen(participant: Participant) -> None:
         participant_screen_out(participant=participant, reason="attention check")
 
 
+@link_is_the_key
 @require_POST
 def questionnaire_draft(request: HttpRequest, token: str, number: int) -> JsonResponse:
     """Keep what is half filled in. Answers about another visit than the current one change nothing."""

@@ -29,7 +29,7 @@ for (const form of document.querySelectorAll("form[data-keep]")) {
     if (field && !field.value) field.value = value;
   }
   form.addEventListener("input", () => {
-    const values = [...new FormData(form)].filter(([name]) => name !== "csrfmiddlewaretoken");
+    const values = [...new FormData(form)];
     localStorage.setItem(key, JSON.stringify(Object.fromEntries(values)));
     if (saved) saved.textContent = gettext("Kept on this device");
   });

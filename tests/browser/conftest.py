@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -69,7 +70,7 @@ class Site:
     def __init__(self) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.log = Path(os.environ["SITUREC_TEST_DIR"]) / "site.log"
+        self.log = Path(settings.TEST_DIR) / "site.log"
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -357,8 +358,8 @@ def phone(browser: Browser, site: Site) -> Iterator[Visitor]:
 
 
 @pytest.fixture
-def in_store(visitor: Visitor, study: Callable[..., str], database: Database) -> Callable[..., None]:
-    """Puts the visitor (or several) into a store at their first turn, by way of the record."""
+def store_link(site: Site, study: Callable[..., str], database: Database) -> Callable[..., str]:
+    """Gives the address of a newcomer's first visit to a new study, or one given, by way of the record."""
 
     def joined(slug: str) -> str:
         from django.utils import timezone
@@ -373,12 +374,25 @@ def in_store(visitor: Visitor, study: Callable[..., str], database: Database) ->
         participant_profile(participant=person, profile={})
         Participant.objects.filter(pk=person.pk).update(practised_at=timezone.now())
         episode_goal_read(episode=person.episodes.order_by("position")[0])
-        return person.token
+        return f"{site.url}/p/{person.token}/store/1/"
+
+    def link(slug: str = "", **changes: object) -> str:
+        into = slug or study(**({"assistants": [{"slug": "expert"}]} | changes))
+        return str(database(lambda: joined(into)))
+
+    return link
+
+
+@pytest.fixture
+def in_store(
+    visitor: Visitor, study: Callable[..., str], store_link: Callable[..., str]
+) -> Callable[..., None]:
+    """Puts the visitor (or several) into a store at their first turn."""
 
     def enter(*visitors: Visitor, **changes: object) -> None:
         slug = study(**({"assistants": [{"slug": "expert"}]} | changes))
         for one in visitors or (visitor,):
-            one.page.goto(f"{one.url}/p/{database(lambda: joined(slug))}/store/1/")
+            one.page.goto(store_link(slug))
         for one in visitors or (visitor,):
             one.my_turn()
 

@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SCENE
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
 AXE = Path(__file__).parent / "vendor" / "axe-4.14.1.min.js"
@@ -65,6 +69,10 @@ def test_no_page_of_a_participant_has_an_accessibility_fault(visitor, study, fin
     page = visitor.page
     page.goto(f"{visitor.url}/")
     findings("home")
+    page.goto(f"{visitor.url}/nowhere/")
+    findings("no such page")
+    page.goto(f"{visitor.url}/p/nowhere/")
+    findings("no such link")
     page.goto(f"{visitor.url}/s/{study(assistants=[{'slug': 'expert'}], limits={'turns': 1})}/")
     findings("arrival")
     for step in ("consent", "profile", "how"):
@@ -104,6 +112,56 @@ def test_no_page_of_a_participant_has_an_accessibility_fault(visitor, study, fin
     visitor.press("a[href$='/leave/']")
     visitor.at("leave")
     findings("leave")
+    visitor.press("input[name=sure]")
+    visitor.press("button[value=erase]")
+    page.get_by_role("heading", name="Your data are erased").wait_for()
+    findings("erased")
+    assert not findings.found, "\n".join(findings.found)
+
+
+@pytest.fixture
+def every_store_taken(database):
+    """Somebody holds every place there is; gives what frees them."""
+    from django.utils import timezone
+
+    from simulator_bridge.models import WorldLease, WorldWait
+    from simulator_bridge.services import lease_take, servers_ensure
+
+    def fill():
+        servers_ensure()
+        while lease_take(scene=SCENE, holder="a crowd"):
+            pass
+        WorldWait.objects.filter(holder="a crowd").delete()
+
+    def empty():
+        WorldLease.objects.filter(holder="a crowd").update(until=timezone.now())
+
+    database(fill)
+    yield lambda: database(empty)
+    database(empty)
+
+
+def test_the_pages_of_who_waits_and_of_who_went_on_elsewhere_have_no_fault_either(
+    visitor, store_link, every_store_taken, findings, context
+):
+    page = visitor.page
+    page.goto(store_link())
+    expect(page.locator("[data-veil-words]")).to_have_text(
+        "All stores are in use. You are next in line for one.", timeout=20_000
+    )
+    findings("waiting for a store")
+    every_store_taken()
+    visitor.my_turn()
+    newer = context.new_page()
+    newer.goto(page.url)
+    page.get_by_role("button", name="Continue here").wait_for()
+    findings("went on elsewhere")
+    newer.close()
+    page.route(
+        "**/boom/", lambda route: route.fulfill(body=render_to_string("500.html"), content_type="text/html")
+    )
+    page.goto(f"{visitor.url}/boom/")
+    findings("our fault")
     assert not findings.found, "\n".join(findings.found)
 
 

@@ -109,6 +109,36 @@ def test_leaving_in_another_tab_stops_the_first_and_keeps_its_words(
     expect(visitor.page.locator("#reply")).to_have_value("one more thing")
 
 
+def test_cookies_that_run_out_or_are_cleared_cost_nothing(visitor, in_store, turns, context: BrowserContext):
+    in_store(limits={"turns": 1})
+    visitor.write("half a")
+    context.clear_cookies()
+    visitor.write("half a sentence, and the rest")
+    visitor.send()
+    assert turns(visitor.page) == [(0, "half a sentence, and the rest")]
+    visitor.press("[data-over] a")
+    visitor.at("questionnaire/1")
+    context.clear_cookies()
+    visitor.page.locator("input[name=naturalness][value='2']").check()
+    expect(visitor.page.locator("[data-saved]")).to_have_text("Kept")
+    visitor.page.reload()
+    expect(visitor.page.locator("input[name=naturalness][value='2']")).to_be_checked()
+    context.clear_cookies()
+    visitor.rate()
+    visitor.at("done")
+    assert visitor.problems == []
+
+
+def test_a_reload_between_turns_loses_none_of_them(visitor, in_store, turns):
+    in_store()
+    for number in range(3):
+        visitor.send(f"turn {number}")
+    visitor.page.reload()
+    visitor.my_turn()
+    visitor.send("turn 3")
+    assert turns(visitor.page) == [(number, f"turn {number}") for number in range(4)]
+
+
 def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):
     in_store()
     mixed = "בא לי mug #812 (אדום) — naïve 日本語 🍎"

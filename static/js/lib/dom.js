@@ -36,8 +36,3 @@ export function polygon(points, className) {
 export function said(tag, text, className) {
   return element(tag, { text, className, dir: "auto", translate: "no" });
 }
-
-export function cookie(name, jar = document.cookie) {
-  const found = jar.split("; ").find((pair) => pair.startsWith(`${name}=`));
-  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
-}

@@ -1,7 +1,5 @@
 // Where websockets are blocked for good: the same talk over plain requests, a little slower.
 
-import { cookie } from "./dom.js";
-
 const EVERY_MS = 1500;
 
 export function polling({ stateUrl, pictures, actUrl, on, picture, shown, ask = globalThis.fetch.bind(globalThis), clock = globalThis }) {
@@ -33,7 +31,7 @@ export function polling({ stateUrl, pictures, actUrl, on, picture, shown, ask = 
     try {
       const answer = await ask(actUrl, {
         method: "POST",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken") },
+        headers: { "Content-Type": "application/json" },
         body: JSON.stringify(message),
       });
       if (answer.headers.get("content-type")?.includes("json")) for (const event of (await answer.json()).events ?? []) on(event);
