@@ -90,7 +90,9 @@ class PlayConsumer(AsyncWebsocketConsumer):
                 pass
         if answer is not None:
             await self.tell(answer)
-        if not isinstance(event, Draft):
+        # A turn under way is being written now, and SQLite lets its writers wait for each other; the page's
+        # pings tell that somebody is there, too.
+        if not isinstance(event, Draft | Act):
             await database_sync_to_async(services.participant_seen)(participant_id=session.participant_id)
 
     async def _refuse_resting(self, event: Any) -> None:

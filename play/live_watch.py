@@ -70,20 +70,25 @@ class LiveWatcher(Watcher):
 
     async def number(self, kind: str, *, turn: int | None = None, **payload: object) -> int:
         """Write an event's row and return its number."""
-        self.screen.seq = await database_sync_to_async(services.event_add)(
-            kind=kind,
+        (seq,) = await self._numbers((kind, payload), turn=turn)
+        return seq
+
+    async def _numbers(self, *events: tuple[str, dict[str, object]], turn: int | None) -> list[int]:
+        numbers = await database_sync_to_async(services.events_add)(
+            events=events,
             episode_id=self.screen.loaded.row.id,
             participant_id=self._participant_id,
             turn=turn,
-            payload=payload,
-            numbered=True,
         )
-        return self.screen.seq
+        self.screen.seq = numbers[-1]
+        return numbers
 
     async def phase(self, phase: str, turn: int) -> None:
         async with self._lock:
-            screen = self.screen
-            screen.phase, screen.turn, screen.waiting, screen.queue = PHASES[phase], turn, "", None
+            screen, shown = self.screen, PHASES[phase]
+            if phase == "deciding" and (screen.phase, screen.turn, screen.waiting) == (shown, turn, ""):
+                return  # the page says so already
+            screen.phase, screen.turn, screen.waiting, screen.queue = shown, turn, "", None
             if phase == "user":
                 self._human.expect()
             seq = await self.number("phase", turn=turn, phase=phase)
@@ -123,11 +128,13 @@ class LiveWatcher(Watcher):
             screen, setting = self.screen, self.screen.loaded.setting
             screen.client_ids.add(client_id)
             screen.last_client_id, screen.draft = client_id, {}
-            seq = await self.number("user", turn=turn, client_id=client_id)
-            await self._send(Accepted(seq=seq, client_id=client_id))
             line = user_line(setting, turn, reply, deed_of(setting, action, None))
             screen.say(line)
-            await self._send(Said(seq=await self.number("user_line", turn=turn), line=line))
+            accepted, said = await self._numbers(
+                ("user", {"client_id": client_id}), ("user_line", {}), turn=turn
+            )
+            await self._send(Accepted(seq=accepted, client_id=client_id))
+            await self._send(Said(seq=said, line=line))
 
     async def happened(self, turn: int, action: ResolvedAction, outcome: Outcome) -> None:
         async with self._lock:

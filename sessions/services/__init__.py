@@ -11,6 +11,7 @@ from sessions.services.episodes import (
     episode_rated,
     episode_version,
     event_add,
+    events_add,
 )
 from sessions.services.frames import frame_store
 from sessions.services.leases import episode_lease, episode_release, episode_renew
@@ -57,6 +58,7 @@ __all__ = [
     "episode_reroll",
     "episode_version",
     "event_add",
+    "events_add",
     "frame_store",
     "participant_consent",
     "participant_exclude",

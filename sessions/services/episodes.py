@@ -1,6 +1,6 @@
 """An episode's life around its turns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -109,11 +109,7 @@ def event_add(
 
     Raises: LeaseLost for a numbered event of an episode that was erased meanwhile.
     """
-    seq = 0
-    if numbered and episode_id is not None:
-        if not Episode.objects.filter(pk=episode_id).update(seq=F("seq") + 1):
-            raise LeaseLost(f"episode {episode_id} is no longer there")
-        seq = Episode.objects.values_list("seq", flat=True).get(pk=episode_id)
+    seq = _next_number(episode_id) if numbered and episode_id is not None else 0
     Event.objects.create(
         kind=kind,
         episode_id=episode_id,
@@ -123,3 +119,38 @@ def event_add(
         payload=dict(payload or {}),
     )
     return seq
+
+
+@transaction.atomic
+def events_add(
+    *,
+    events: Sequence[tuple[str, Mapping[str, Any]]],
+    episode_id: int,
+    participant_id: int,
+    turn: int | None,
+) -> list[int]:
+    """Append numbered events, each a kind and a payload, in one go; their numbers, in order.
+
+    Raises: LeaseLost as ``event_add``; then none is written.
+    """
+    last = _next_number(episode_id, len(events))
+    rows = [
+        Event(
+            kind=kind,
+            episode_id=episode_id,
+            participant_id=participant_id,
+            turn=turn,
+            seq=last - len(events) + place,
+            payload=dict(payload),
+        )
+        for place, (kind, payload) in enumerate(events, 1)
+    ]
+    Event.objects.bulk_create(rows)
+    return [row.seq for row in rows]
+
+
+def _next_number(episode_id: int, count: int = 1) -> int:
+    """The last of the episode's next ``count`` socket numbers, taken."""
+    if not Episode.objects.filter(pk=episode_id).update(seq=F("seq") + count):
+        raise LeaseLost(f"episode {episode_id} is no longer there")
+    return Episode.objects.values_list("seq", flat=True).get(pk=episode_id)
