@@ -100,7 +100,7 @@ def get_rotation(shopper: Shopper, number: int) -> Reply:
 
 @table.add("vset /camera/[uint]/rotation [float] [float] [float]", "Turn the camera: pitch yaw roll")
 def set_rotation(shopper: Shopper, number: int, pitch: float, yaw: float, roll: float) -> Reply:
-    """At once. The roll is kept and answered, but frames are painted level."""
+    """At once."""
     shopper.place_camera(camera_of(shopper, number), None, rotation_of(pitch, yaw, roll))
     return OK
 

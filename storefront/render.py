@@ -45,6 +45,15 @@ class Frame:
     base_color: NDArray[np.uint8] | None = None
 
 
+def view_axes(yaw_deg: float, pitch_deg: float, roll_deg: float) -> tuple[Triple, Triple, Triple]:
+    """Right, up and forward of a camera in the pack's frame, as Unreal's rotation matrix has them."""
+    y, p, r = (math.radians(angle) for angle in (yaw_deg, pitch_deg, roll_deg))
+    cy, sy, cp, sp, cr, sr = (f(angle) for angle in (y, p, r) for f in (math.cos, math.sin))
+    right = (sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, -sr * cp)
+    up = (-(cr * sp * cy + sr * sy), sr * cy - cr * sp * sy, cr * cp)
+    return right, up, (cp * cy, cp * sy, sp)
+
+
 class Painter:
     """Paints frames of one size and field of view. Not to be shared between threads."""
 
@@ -74,29 +83,29 @@ class Painter:
         pitch_deg: float = 0.0,
         *,
         hidden: Collection[int] = (),
+        roll_deg: float = 0.0,
         extra: Sequence[Placed] = (),
         want: Sequence[View] = ("rgb", "ids", "depth"),
         cull: bool = True,
     ) -> Frame:
         """The frame seen from ``eye`` (metres, the pack's frame) looking along yaw and pitch.
 
-        ``hidden``: object ids not to draw. ``extra``: things placed for this shopper alone. ``cull`` False
-        draws even what is out of view: the same picture, slower, for checking.
+        ``roll_deg`` tilts the camera to the right. ``hidden``: object ids not to draw. ``extra``: things
+        placed for this shopper alone. ``cull`` False draws even what is out of view: the same picture,
+        slower, for checking.
         """
-        camera = self.camera(eye, yaw_deg, pitch_deg)
+        camera = self.camera(eye, yaw_deg, pitch_deg, roll_deg)
         more = extra_items(self.world, extra)
         self._rasterise(camera, hidden, more, cull)
         return self._read(want, more, camera)
 
-    def camera(self, eye: Triple, yaw_deg: float, pitch_deg: float) -> Camera:
+    def camera(self, eye: Triple, yaw_deg: float, pitch_deg: float, roll_deg: float = 0.0) -> Camera:
         """The camera of a pose, in the store's own frame (the pack's with y negated)."""
-        y, p = math.radians(yaw_deg), math.radians(pitch_deg)
-        cy, sy, cp, sp = math.cos(y), math.sin(y), math.cos(p), math.sin(p)
-        axes = [[-sy, -cy, 0.0], [-sp * cy, sp * sy, cp], [cp * cy, -cp * sy, sp]]
+        axes = np.array([(x, -y, z) for x, y, z in view_axes(yaw_deg, pitch_deg, roll_deg)], np.float32)
         focal = self.width / 2 / math.tan(math.radians(self.fov_deg) / 2)
         return Camera(
             eye=np.array([eye[0], -eye[1], eye[2]], np.float32),
-            axes=np.array(axes, np.float32),
+            axes=axes,
             focal=np.float32(focal),
             width=self.width,
             height=self.height,

@@ -66,6 +66,7 @@ class Studio:
             shot.eye,
             shot.yaw_deg,
             shot.pitch_deg,
+            roll_deg=shot.roll_deg,
             hidden=shot.hidden,
             extra=shot.extra,
             want=tuple(sorted(parts)),

@@ -146,10 +146,10 @@ class Shopper:
         self, camera: Camera, kind: Kind, form: Literal["png", "bmp", "npy"], file: Path | None = None
     ) -> Capture:
         """A picture from a camera as things are now."""
-        eye, (pitch, yaw, _roll) = self.camera_pose(camera)
+        eye, (pitch, yaw, roll) = self.camera_pose(camera)
         own = None if camera.body is None else camera.body.index
         hidden, extra = self.objects.shown(self.elsewhere(), without=own)
-        shot = Shot(eye, yaw, pitch, camera.width, camera.height, camera.fov_deg, hidden, extra)
+        shot = Shot(eye, yaw, pitch, camera.width, camera.height, camera.fov_deg, roll, hidden, extra)
         settled = camera.body is None or not camera.body.moving
         return Capture(shot, kind, form, self.lut(), settled, self.site.local, file)
 

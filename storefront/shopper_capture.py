@@ -36,6 +36,7 @@ class Shot:
     width: int
     height: int
     fov_deg: float
+    roll_deg: float = 0.0
     hidden: frozenset[int] = frozenset()
     extra: tuple[Placed, ...] = ()
 

@@ -43,12 +43,14 @@ def painter(world: StoreWorld) -> Painter:
     return Painter(world, 320, 180, 80)
 
 
-def rays(painter, yaw, pitch):
+def rays(painter, yaw, pitch, roll=0.0):
     """(H, W, 3) directions in the pack's frame, of unit depth along the view."""
     y, p = math.radians(yaw), math.radians(pitch)
     forward = np.array([math.cos(p) * math.cos(y), math.cos(p) * math.sin(y), math.sin(p)])
     right = np.array([-math.sin(y), math.cos(y), 0])
     up = np.array([-math.sin(p) * math.cos(y), -math.sin(p) * math.sin(y), math.cos(p)])
+    r = math.radians(roll)  # positive tilts right: the right hand sinks, the top leans to the right
+    right, up = math.cos(r) * right - math.sin(r) * up, math.cos(r) * up + math.sin(r) * right
     focal = painter.width / 2 / math.tan(math.radians(painter.fov_deg) / 2)
     u = (np.arange(painter.width) + 0.5 - painter.width / 2) / focal
     v = (painter.height / 2 - np.arange(painter.height) - 0.5) / focal
@@ -66,6 +68,27 @@ def test_floor_depth_is_the_distance_to_the_floor_plane(world, painter):
     assert floor.sum() > 5000
     expected = eye[2] / -rays(painter, yaw, pitch)[..., 2]
     assert np.allclose(frame.depth[floor], expected[floor], rtol=2e-5)
+
+
+@pytest.mark.parametrize("roll", [-35.0, 20.0, 90.0])
+def test_a_tilted_camera_sees_floor_and_walls_where_unreal_s_rotation_puts_them(world, painter, roll):
+    eye, yaw, pitch = START
+    frame = painter.paint(eye, yaw, pitch, roll_deg=roll)
+    way = rays(painter, yaw, pitch, roll)
+    floor, wall = (frame.ids == world.object_id(name) for name in ("floor", "building"))
+    assert floor.sum() > 2000
+    assert wall.sum() > 1000
+    assert np.allclose(frame.depth[floor], (eye[2] / -way[..., 2])[floor], rtol=2e-5)
+    to_walls = np.stack([-eye[1] / way[..., 1], -eye[0] / way[..., 0]])
+    nearest = np.min(np.where(to_walls > 0, to_walls, np.inf), axis=0)
+    assert np.allclose(frame.depth[wall], nearest[wall], rtol=2e-5)
+
+
+def test_a_tilted_camera_leaves_out_nothing_that_is_in_view(painter):
+    eye, yaw, pitch = START
+    assert same(
+        painter.paint(eye, yaw, pitch, roll_deg=40), painter.paint(eye, yaw, pitch, roll_deg=40, cull=False)
+    )
 
 
 def test_depth_of_an_outer_wall_is_the_distance_to_its_plane(world, painter):

@@ -72,6 +72,18 @@ def test_one_begins_at_the_scenes_start(walker):
     assert walker.text(f"vget /object/{walker.agent}/location") == "720.000 660.000 110.000"
 
 
+def test_a_camera_that_rolls_right_sees_the_store_turned_left(walker):
+    walker.text("vset /camera/0/size 300 300")
+    assert walker.text("vset /camera/0/rotation 0 -110 0") == "ok"
+    level = np.load(io.BytesIO(walker.ask("vget /camera/0/depth npy")))
+    assert walker.text("vset /camera/0/rotation 0 -110 90") == "ok"
+    assert walker.text("vget /camera/0/rotation") == "0.000 -110.000 90.000"
+    rolled = np.load(io.BytesIO(walker.ask("vget /camera/0/depth npy")))
+    same = np.isclose(rolled, np.rot90(level), rtol=0.01)
+    assert same.mean() > 0.98
+    assert np.isclose(rolled, np.rot90(level, -1), rtol=0.01).mean() < 0.7
+
+
 # ------------------------------------------------------------------------------------ motion over time
 def test_a_step_takes_simulated_time_and_its_reply_comes_at_once(walker):
     walker.stand(700, 250, 0)
