@@ -70,22 +70,25 @@ def _answered_lately(slug: str) -> bool:
     return last is not None and last.outcome != ModelCall.Outcome.FAILED
 
 
-async def models_try(slugs: Sequence[str], *, fresh: bool = False) -> dict[str, Trial]:
-    """Ask each model for one sentence, all at once, with patience of 30 s and no retry; what came of each.
+async def models_try(
+    slugs: Sequence[str], *, fresh: bool = False, patience_s: float = PATIENCE_S
+) -> dict[str, Trial]:
+    """Ask each model for one sentence, all at once and without a retry; what came of each.
 
-    Without ``fresh``, who has answered within ten minutes is not asked. A name that is no model fails.
+    A model's own timeout holds, but for no longer than ``patience_s``. Without ``fresh``, who has answered
+    within ten minutes is not asked. A name that is no model fails.
     """
-    found = await asyncio.gather(*(_try(slug, fresh=fresh) for slug in slugs))
+    found = await asyncio.gather(*(_try(slug, fresh=fresh, patience_s=patience_s) for slug in slugs))
     return {slug: trial for slug, trial in zip(slugs, found, strict=True) if trial is not None}
 
 
-async def _try(slug: str, *, fresh: bool) -> Trial | None:
+async def _try(slug: str, *, fresh: bool, patience_s: float) -> Trial | None:
     if not fresh and await database_sync_to_async(_answered_lately)(slug):
         return None
     spec = await database_sync_to_async(selectors.model_spec)(slug)
     if spec is None:
         return Trial(None, "There is no such model, or it is not active.", "unknown")
-    patient = {"timeout_s": min(spec.timeout_s, PATIENCE_S), "max_retries": 0}
+    patient = {"timeout_s": min(spec.timeout_s, patience_s), "max_retries": 0}
     others = tuple(dataclasses.replace(other, **patient) for other in spec.fallbacks)
     return await model_try(spec=dataclasses.replace(spec, **patient, fallbacks=others))
 

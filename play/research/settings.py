@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 from play.research.access import study_context, study_page
 from play.research.faults import check_design
 from play.research.form import StudyForm
+from play.research.models import check_models
 from sessions.errors import StudyError
 from sessions.models import AuditLog, Study
 from sessions.selectors.studies import study_config_yaml
@@ -49,6 +50,7 @@ def study_edit(request: HttpRequest, study: Study) -> HttpResponse:
                 study = study_update(study=study, config=form.config)
             else:
                 check_design(form.config)
+                check_models(form.config)
                 study = study_revise(study=study, config=form.config)
         except StudyError as error:
             form.add_error(None, str(error))

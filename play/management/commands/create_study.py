@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from play.research.faults import check_design
+from play.research.models import check_models
 from play.research.studies import config_from_yaml
 from sessions.errors import StudyError
 from sessions.models import Study
@@ -48,5 +49,6 @@ class Command(BaseCommand):
         known = study_by_slug(config.slug) if update else None
         study: Study = study_update(study=known, config=config) if known else study_create(config=config)
         if then_open:
+            check_models(study.design)
             study = study_open(study=study)
         self.stdout.write(f"Study {study.slug} is {study.status}: take part at /s/{study.slug}/")
