@@ -3,7 +3,7 @@
 from math import cos, pi, sin
 
 from analysis.figures import rows as data
-from analysis.figures.theme import GRID, INK, QUIET, RAMP, TEAL, Rows, Spec, dashes, figure, ordered
+from analysis.figures.theme import GRID, INK, QUIET, RAMP, TEAL, Rows, Spec, dashes, figure, ordered, shapes
 from siturec.agreement.render import metric_name, sentence_size
 from siturec.metrics.registry import INDEX, QUANTITIES
 from siturec.protocol.vocabulary import DIMENSIONS
@@ -19,6 +19,8 @@ STACKED = {
         "labelPadding": 2,
     },
 }
+DARK_FROM = 70
+"""From here on white is easier to read on the ramp than ink is: both have a contrast of about 4 there."""
 UNITS = {"%": "%", "points": "1 to 5", "turns": "turns"}
 
 
@@ -61,7 +63,11 @@ def scatter(results: data.Results, metric: str) -> Spec:
         },
     ]
     title = f"{metric_name(metric)}: people against simulated users"
-    return figure(title, sentence_size(found), {"width": 380, "height": 380, "layer": layers})
+    left_out = ((found["leave_one_out"] or {}).get("pearson") or {}).get("range") or [None, None]
+    subtitle = [sentence_size(found)]
+    if None not in left_out:
+        subtitle.append(f"r with one assistant left out: {left_out[0]:.2f} to {left_out[1]:.2f}")
+    return figure(title, subtitle, {"width": 380, "height": 380, "layer": layers})
 
 
 def _lines(rows: Rows, slugs: list[str], x: Spec, y: Spec, *, last: object) -> Spec:
@@ -96,15 +102,28 @@ def _with_labels(rows: Rows, x: str, y: str, last: object) -> Rows:
     gap = 0.055 * ((max(values) - min(0, *values)) or 1.0) if values else 0.0
     placed: dict[tuple[str, str], float] = {}
     for group in {row["users"] for row in rows}:
-        floor = float("-inf")
         ends = [row for row in rows if row["users"] == group and row[x] == last]
-        for row in sorted(ends, key=lambda row: (row[y], row["assistant"])):
-            floor = max(row[y], floor + gap)
-            placed[(group, row["assistant"])] = floor
+        ends.sort(key=lambda row: (row[y], row["assistant"]))
+        heights = spaced([row[y] for row in ends], gap)
+        placed |= {(group, row["assistant"]): at for row, at in zip(ends, heights, strict=True)}
     return [
         {**row, "label at": placed[(row["users"], row["assistant"])] if row[x] == last else None}
         for row in rows
     ]
+
+
+def spaced(heights: list[float], gap: float) -> list[float]:
+    """Rising heights moved as little as can be (least squares) so that neighbours are a gap apart."""
+    pools: list[tuple[float, int]] = []
+    for at, height in enumerate(heights):
+        mean, size = height - at * gap, 1
+        # Neighbours that would overlap share one place and spread around it.
+        while pools and pools[-1][0] > mean:
+            other, count = pools.pop()
+            mean, size = (other * count + mean * size) / (count + size), size + count
+        pools.append((mean, size))
+    places = [mean for mean, size in pools for _ in range(size)]
+    return [place + at * gap for at, place in enumerate(places)]
 
 
 def success_curve(results: data.Results) -> Spec:
@@ -121,8 +140,8 @@ def success_curve(results: data.Results) -> Spec:
 def goal_visibility(results: data.Results) -> Spec:
     """Figures 7 and 8: how much sooner navigation goals come into view."""
     horizons = ["1", "2", "3", "4", "5", "End"]
-    x = {"field": "horizon", "type": "ordinal", "scale": {"domain": [*horizons, " "]},
-         "axis": {"title": "turns after the goal was named", "labelAngle": 0}}  # fmt: skip
+    axis = {"title": "turns after the goal was named", "labelAngle": 0, "values": horizons}
+    x = {"field": "horizon", "type": "ordinal", "scale": {"domain": [*horizons, " "]}, "axis": axis}
     y = {"field": "gain", "type": "quantitative", "axis": {"title": "gain over current view, points"}}
     body = _lines(data.goal_visibility(results), data.slugs(results), x, y, last="End")
     return figure("Goals that come into view", "CGV(h) - CGV(0), pooled over navigation goals", body)
@@ -141,28 +160,43 @@ def radar(results: data.Results) -> Spec:
     ]
     marks = [{"x": 0.02, "y": (score - 1) / 4, "text": str(score)} for score in (1, 2, 3, 4, 5)]
     labels = [
-        {"x": 1.16 * sin(a), "y": 1.1 * cos(a), "text": name} for a, name in zip(angles, names, strict=True)
+        {"x": 1.06 * sin(a), "y": 1.1 * cos(a), "text": name} for a, name in zip(angles, names, strict=True)
     ]
-    hidden = {"axis": None, "scale": {"domain": [-1.4, 1.4], "nice": False}}
-    place = {side: {"field": side, "type": "quantitative", **hidden} for side in ("x", "y")}
-    colour = {"field": "assistant", "type": "nominal", "scale": ordered(slugs), "legend": {"title": None}}
-    dash = {"field": "assistant", "type": "nominal", "scale": dashes(slugs), "legend": {"title": None}}
-    text = {"type": "text", "fontSize": 11, "color": QUIET}
+    sides = {"left": "datum.x > 0.2", "right": "datum.x < -0.2", "center": "abs(datum.x) <= 0.2"}
+    reach = {"x": [-1.75, 1.75], "y": [-1.1, 1.2]}
+    place = {
+        side: {
+            "field": side,
+            "type": "quantitative",
+            "axis": None,
+            "scale": {"domain": domain, "nice": False},
+        }
+        for side, domain in reach.items()
+    }
+    legend = {"title": None, "orient": "bottom", "direction": "horizontal", "symbolSize": 160,
+              "symbolStrokeWidth": 0}  # fmt: skip
+    by = {"field": "assistant", "type": "nominal", "legend": legend}
+    colour, dash, shape = ({**by, "scale": scale} for scale in (ordered(slugs), dashes(slugs), shapes(slugs)))
+    text = {"type": "text", "fontSize": 12, "color": QUIET}
     named = {**place, "text": {"field": "text"}}
     layers = [
         {"data": {"values": rings}, "mark": {"type": "line", "color": GRID, "strokeWidth": 1},
          "encoding": {**place, "detail": {"field": "ring"}, "order": {"field": "order"}}},
         {"data": {"values": spokes}, "mark": {"type": "rule", "color": GRID},
          "encoding": {**place, "x2": {"field": "x2"}, "y2": {"field": "y2"}}},
+        {"data": {"values": marks}, "mark": {**text, "align": "left"}, "encoding": named},
         {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {
             **place, "color": colour, "strokeDash": dash, "order": {"field": "order"}}},
-        {"data": {"values": marks}, "mark": {**text, "align": "left"}, "encoding": named},
-        {"data": {"values": labels}, "mark": {**text, "color": INK}, "encoding": named},
+        {"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": {
+            **place, "color": colour, "shape": shape}},
+        *({"data": {"values": labels}, "transform": [{"filter": test}],
+           "mark": {**text, "color": INK, "align": align}, "encoding": named}
+          for align, test in sides.items()),
     ]  # fmt: skip
     body = {
         "data": {"values": data.radar(results)},
         "facet": {"field": "users", "type": "nominal", "header": {"title": None}},
-        "spec": {"width": 380, "height": 380, "layer": layers},
+        "spec": {"width": 420, "height": 276, "layer": layers},
     }
     return figure("Dialogue quality", "means from 1 (centre) to 5 (rim)", body)
 
@@ -174,7 +208,7 @@ def questionnaire_and_judge(results: data.Results) -> Spec:
         "field": "mean",
         "type": "quantitative",
         "scale": {"domain": [1, 5]},
-        "axis": {"title": "mean, 1 to 5"},
+        "axis": {"title": None, "values": [1, 2, 3, 4, 5]},
     }
     y = {"field": "assistant", "type": "nominal", "axis": {"title": None}}
     shape = {"field": "rater", "type": "nominal", "legend": {"title": None, "orient": "top"},
@@ -185,6 +219,7 @@ def questionnaire_and_judge(results: data.Results) -> Spec:
         "data": {"values": rows},
         "facet": {"field": "dimension", "type": "nominal", "sort": list(map(metric_name, DIMENSIONS))},
         "columns": 3,
+        "resolve": {"axis": {"x": "independent"}},
         "spec": {
             "width": 200,
             "height": {"step": 24},
@@ -196,7 +231,9 @@ def questionnaire_and_judge(results: data.Results) -> Spec:
             ],
         },
     }  # fmt: skip
-    return figure("Questionnaire and judge on the same episodes", "episodes with people", body)
+    return figure(
+        "Questionnaire and judge on the same episodes", "means from 1 to 5, episodes with people", body
+    )
 
 
 def shares(results: data.Results, group: str, title: str, subtitle: str) -> Spec:
@@ -206,7 +243,7 @@ def shares(results: data.Results, group: str, title: str, subtitle: str) -> Spec
     y = {"field": "assistant", "type": "nominal", "axis": {"title": None}}
     fill = {"field": "share", "type": "quantitative", "legend": None,
             "scale": {"domain": [0, 100], "range": list(RAMP)}}  # fmt: skip
-    ink = {"condition": {"test": "datum.share > 55", "value": "#ffffff"}, "value": INK}
+    ink = {"condition": {"test": f"datum.share > {DARK_FROM}", "value": "#ffffff"}, "value": INK}
     body = {
         "data": {"values": rows},
         "facet": {"row": STACKED},

@@ -9,7 +9,17 @@ INK, QUIET, GRID = "#16211f", "#4a5855", "#d5dbd9"
 TEAL, RUST = "#0c5f5a", "#b4531f"
 # Distinct in hue and in lightness, so that a grey print still tells neighbours apart.
 SERIES = ("#0c5f5a", "#b4531f", "#3d4f9f", "#8a6d00", "#8f2d62", "#2f7d32", "#55606b", "#1f8fb3")
-DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 1], [1, 3], [10, 4], [3, 3])
+DASHES = ([1, 0], [6, 3], [2, 2], [9, 3, 2, 3], [12, 3], [1, 4], [5, 2, 1, 2, 1, 2], [3, 5])
+SHAPES = (
+    "circle",
+    "square",
+    "triangle-up",
+    "diamond",
+    "cross",
+    "triangle-down",
+    "triangle-right",
+    "triangle-left",
+)
 RAMP = ("#eef5f4", "#0c5f5a")
 
 CONFIG: Spec = {
@@ -29,8 +39,8 @@ CONFIG: Spec = {
 }  # fmt: skip
 
 
-def figure(title: str, subtitle: str, body: Spec) -> Spec:
-    """A whole specification: a title that says what is shown, and the common look."""
+def figure(title: str, subtitle: str | list[str], body: Spec) -> Spec:
+    """A whole specification: a title that says what is shown, a line or more under it, the common look."""
     return {
         "$schema": "https://vega.github.io/schema/vega-lite/v6.json",
         "title": {"text": title, "subtitle": subtitle},
@@ -47,3 +57,8 @@ def ordered(slugs: list[str]) -> dict[str, Any]:
 def dashes(slugs: list[str]) -> dict[str, Any]:
     """The matching dash patterns, for print without colour."""
     return {"domain": slugs, "range": [DASHES[at % len(DASHES)] for at in range(len(slugs))]}
+
+
+def shapes(slugs: list[str]) -> dict[str, Any]:
+    """The matching marks."""
+    return {"domain": slugs, "range": [SHAPES[at % len(SHAPES)] for at in range(len(slugs))]}
