@@ -9,7 +9,13 @@ import time
 from pathlib import Path
 
 import pytest
+from asgiref.sync import sync_to_async
 
+from catalog.selectors import UnknownScene, scene_pack
+from catalog.services import scene_fork, scene_freeze, scene_import
+from play.loading import knowledge_of
+from play.setting import Setting
+from play.worlds import world_source
 from simulator_bridge.models import WorldLease, WorldServer
 from simulator_bridge.pool import lease_world, scene_folder, scene_kit, warm_up
 from simulator_bridge.store import STORES
@@ -107,9 +113,46 @@ async def test_a_scene_without_any_world_says_so_at_once(tiny):
             pass
 
 
-def test_an_edited_scene_gets_a_folder_of_its_own(tiny):
-    from catalog.selectors import scene_pack
+@sync_to_async
+def two_versions(folder):
+    """The scene as imported, frozen, and a newer version in which one starts with another look."""
+    first = scene_import(folder=folder).version
+    scene_freeze(first.scene.slug)
+    second = scene_fork(version=first)
+    start = second.info["start"]
+    second.info = second.info | {"start": start | {"yaw_deg": (start["yaw_deg"] + 90.0) % 360.0}}
+    second.count_up()
+    second.save()
+    return [scene_pack(first.scene.slug, label) for label in (first.label, second.label)]
 
+
+async def test_a_world_is_of_the_version_it_is_wanted_for_while_others_walk_in_a_newer_one(tiny, folder):
+    old, new = await two_versions(folder / tiny)
+    setting = Setting(
+        episode_id=0,
+        public_id="e-1",
+        pack=old,
+        knowledge=knowledge_of(old),
+        task=None,
+        profile=None,
+        condition="full",
+        user_kind="simulated",
+        seed=0,
+    )
+    async with world_source(tiny, setting)() as one, lease_world(tiny, holder="e-2") as two:
+        assert (one._kit.pack, two._kit.pack) == (old, new)
+        assert one._kit is scene_kit(old)
+        await one.reset(pose=old.info.start)
+        await two.reset(pose=new.info.start)
+        assert (await one.observe(number=0)).user_frame != (await two.observe(number=0)).user_frame
+    assert {folder.name for folder in STORES._running} == {tiny}
+    assert len(STORES._running) == 2
+    with pytest.raises(UnknownScene, match="scene tiny_market has no version 7 here; there is: 2, 1"):
+        async with lease_world(tiny, holder="e-3", version="7"):
+            pass
+
+
+def test_an_edited_scene_gets_a_folder_of_its_own(tiny):
     pack = scene_pack(tiny)
     first = scene_folder(pack)
     assert first == scene_folder(pack)
