@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from agents.copies import what_answers
 from agents.registry import assistant_slugs, judge_slugs, moderator_slugs
 from questionnaire.selectors import instrument_slugs
 from sessions.errors import StudyError
@@ -21,6 +22,11 @@ def design_faults(config: StudyConfig) -> list[str]:
     for key, slug, known in named:
         if slug not in known:
             faults.append(f"{key}: there is no '{slug}' here; there are: {', '.join(known)}")
+    faults += [
+        f"assistants: {choice.slug} is planted as a twin, but is no copy of {choice.twin_of}"
+        for choice in config.assistants
+        if choice.control == "twin" and what_answers(choice.slug) != what_answers(choice.twin_of)
+    ]
     visits = len(config.assistants) * config.tasks.per_participant
     faults += [
         f"attention_checks: one comes after interaction {check.after_episode}, but there are {visits} only"

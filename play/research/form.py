@@ -6,6 +6,7 @@ from django import forms
 from django.utils.text import slugify
 from pydantic import ValidationError
 
+from agents.copies import what_answers
 from agents.registry import assistant_slugs, judge_slugs, moderator_slugs
 from catalog.selectors import scene_slugs
 from play.research.form_checks import checks_as_text, checks_from_text
@@ -112,8 +113,12 @@ class StudyForm(forms.Form):
         here = assistant_slugs()
         asked = [name.removeprefix("assistant_") for name in self.initial if name.startswith("assistant_")]
         known = list(dict.fromkeys([*asked, *here]))
+        minds = {slug: what_answers(slug) for slug in here}
         for slug in known:
-            self.fields[f"assistant_{slug}"] = assistant_field(slug, known, here=slug in here)
+            copies = [other for other in here if other != slug and minds[other] == minds.get(slug)]
+            planted = str(self.initial.get(f"assistant_{slug}", "")).removeprefix("twin:")
+            copies += [planted] if planted in known and planted not in copies else []
+            self.fields[f"assistant_{slug}"] = assistant_field(slug, copies, here=slug in here)
         for name, field in self.fields.items():
             if not isinstance(field.widget, forms.CheckboxInput):
                 field.widget.attrs["class"] = "input"

@@ -101,7 +101,8 @@ def text_field(label: str, help_text: str = "", *, required: bool = False, **mor
     )
 
 
-def assistant_field(slug: str, others: list[str], *, here: bool) -> forms.ChoiceField:
+def assistant_field(slug: str, copies: list[str], *, here: bool) -> forms.ChoiceField:
+    """How an assistant takes part; as a copy only of those it is a copy of."""
     about = DESCRIPTIONS.get(slug, "a language model").removeprefix("scripted: ")
     return forms.ChoiceField(
         label=slug,
@@ -111,6 +112,6 @@ def assistant_field(slug: str, others: list[str], *, here: bool) -> forms.Choice
             (NOT_IN, "not in this study"),
             (UNDER_EVALUATION, "under evaluation"),
             ("floor", "control: plainly bad"),
-            *[(f"twin:{other}", f"control: copy of {other}") for other in others if other != slug],
+            *[(f"twin:{other}", f"control: copy of {other}") for other in copies],
         ],
     )

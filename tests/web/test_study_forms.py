@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from agents.models import LanguageModel
 from agents.registry import assistant_slugs, judge_slugs, moderator_slugs
 from catalog.selectors import scene_slugs
 from play.research.faults import design_faults
@@ -182,6 +183,10 @@ def test_an_assistant_that_is_not_known_here_stays_in_the_design_and_is_named_as
             "attention_checks",
         ),
         ({"scene": "nowhere"}, "scene"),
+        (
+            {"assistants": [{"slug": "plain"}, {"slug": "hasty", "control": "twin", "twin_of": "plain"}]},
+            "assistants",
+        ),
         ({"tasks": {"mode": "fixed", "ids": ["99.9"]}}, "tasks"),
     ],
 )
@@ -212,3 +217,20 @@ def test_a_file_cannot_hold_what_nobody_could_use(changes):
 def test_times_are_kept_in_utc_whatever_offset_they_came_with():
     design = config(opens_at=datetime.fromisoformat("2026-11-30T10:30:15.5+02:00"))
     assert design.opens_at == datetime(2026, 11, 30, 8, 30, 15, tzinfo=UTC)
+
+
+def test_only_a_copy_is_offered_as_a_planted_twin():
+    def twins_of(slug):
+        choices = StudyForm().fields[f"assistant_{slug}"].choices
+        return {value.removeprefix("twin:") for value, _ in choices if value.startswith("twin:")}
+
+    LanguageModel.objects.create(slug="first", model="openai/m", price_in=1.0, price_out=1.0)
+    LanguageModel.objects.create(slug="second", model="openai/m", price_in=2.0, price_out=2.0)
+    LanguageModel.objects.create(slug="other", model="openai/n")
+    assert twins_of("expert-twin") == {"expert"}
+    assert twins_of("hasty") == set()
+    assert twins_of("second") == {"first"}
+    assert twins_of("other") == set()
+    chosen = [{"slug": "first"}, {"slug": "second", "control": "twin", "twin_of": "first"}]
+    design = config().model_dump(mode="json") | {"assistants": chosen}
+    assert design_faults(StudyConfig.model_validate(design)) == []
