@@ -1,5 +1,7 @@
 """Arriving by a study's link: a look takes nothing, pressing Start makes a participant."""
 
+import secrets
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -70,7 +72,8 @@ def _join(request: HttpRequest, study: Study, external: dict[str, str]) -> Parti
     rehearsal = request.user.is_staff and "test" in request.GET
     kind = Participant.Kind.TEST if rehearsal else Participant.Kind.HUMAN
     person = "" if rehearsal else _person(external)
-    return participant_join(study=study, kind=kind, external_id=person, external=external)
+    visit = storable(request.POST.get("visit", ""))[:KEY_LIMIT]
+    return participant_join(study=study, kind=kind, external_id=person, external=external, visit=visit)
 
 
 def _welcome(
@@ -87,6 +90,7 @@ def _welcome(
         "study": study,
         "contact": config.contact,
         "external": external,
+        "visit": secrets.token_urlsafe(18),
         "refusal": refusal,
         "returning": known.token if known is not None and returning else "",
         "visits": visits,

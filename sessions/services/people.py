@@ -1,13 +1,16 @@
 """A participant's way through a study: join, consent, profile, finish, or leave."""
 
+from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from sessions.errors import NotAccepting, WrongStep
 from sessions.models import Episode, Participant, Seat, Study
+from sessions.models.people import new_token
 from sessions.selectors.people import participant_place
 from sessions.selectors.studies import design_of, study_accepting
 from sessions.services.codes import next_code
@@ -21,8 +24,11 @@ def participant_join(
     kind: str = Participant.Kind.HUMAN,
     external_id: str = "",
     external: Mapping[str, str] | None = None,
+    visit: str = "",
 ) -> Participant:
-    """Let someone in; a recruiting service's id that was here before gets the same participant back.
+    """Let someone in; a recruiting service's id or a ``visit`` that was here gets the same participant back.
+
+    ``visit`` is what one opened page sends with its Start button, however often it is pressed.
 
     Raises: NotAccepting with the reason in words for the visitor.
     """
@@ -31,6 +37,10 @@ def participant_join(
         known = Participant.objects.filter(study=row, external_id=external_id).first()
         if known is not None:
             return known
+    token = visit_token(row, visit) if visit else new_token()
+    begun = Participant.objects.filter(study=row, token=token).first()
+    if begun is not None:
+        return begun
     if kind == Participant.Kind.HUMAN or row.status == Study.Status.DRAFT:
         reason = study_accepting(row, now=timezone.now())
         if reason:
@@ -40,9 +50,16 @@ def participant_join(
         version=row.version,
         kind=kind,
         code=next_code(row, kind),
+        token=token,
         external_id=external_id,
         external=dict(external or {}),
     )
+
+
+def visit_token(study: Study, visit: str) -> str:
+    """The link of whoever starts with this visit: always the same, and none that others can work out."""
+    mac = salted_hmac("study_sessions.visit", f"{study.pk}:{visit}", algorithm="sha256").digest()
+    return urlsafe_b64encode(mac[:18]).decode()
 
 
 @transaction.atomic
