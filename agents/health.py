@@ -10,6 +10,7 @@ from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from agents import selectors
+from agents.calls import ModelSpec
 from agents.models import ModelCall
 from agents.scripted.skill import SKILLS
 from agents.services import Trial, model_try
@@ -88,9 +89,12 @@ async def _try(slug: str, *, fresh: bool, patience_s: float) -> Trial | None:
     spec = await database_sync_to_async(selectors.model_spec)(slug)
     if spec is None:
         return Trial(None, "There is no such model, or it is not active.", "unknown")
-    patient = {"timeout_s": min(spec.timeout_s, patience_s), "max_retries": 0}
-    others = tuple(dataclasses.replace(other, **patient) for other in spec.fallbacks)
-    return await model_try(spec=dataclasses.replace(spec, **patient, fallbacks=others))
+    others = tuple(_patient(other, patience_s) for other in spec.fallbacks)
+    return await model_try(spec=dataclasses.replace(_patient(spec, patience_s), fallbacks=others))
+
+
+def _patient(spec: ModelSpec, patience_s: float) -> ModelSpec:
+    return dataclasses.replace(spec, timeout_s=min(spec.timeout_s, patience_s), max_retries=0)
 
 
 def trial_fault(slug: str, trial: Trial) -> str:

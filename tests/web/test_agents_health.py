@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
@@ -14,6 +15,7 @@ from agents.services import call_record
 from catalog.services import scene_freeze
 from play.research.models import model_notices
 from sessions.models import Episode, Study
+from sessions.selectors.studies import study_config_yaml
 from sessions.services import study_create
 from tests.core.providers import Crooked, fails, says
 from tests.web.samples_studies import config
@@ -83,6 +85,37 @@ def test_a_study_does_not_open_while_a_model_of_it_fails_and_says_what_to_do(cli
     assert "chatty" in page
     assert "Check name, address, key and parameters." in page
     assert Study.objects.get().status == "draft"
+
+
+def test_a_studys_file_is_not_opened_with_a_model_that_fails_but_stays_a_draft(supermarket, tmp_path):
+    file = tmp_path / "study.yaml"
+    with Crooked(fails(500, "out of order")) as server:
+        study = a_study(server)
+        file.write_text(study_config_yaml(study))
+        study.delete()
+        with pytest.raises(CommandError, match=r"chatty.*does not answer"):
+            call_command("create_study", str(file), "--open")
+    assert Study.objects.get().status == "draft"
+
+
+def test_an_open_study_takes_in_no_model_that_fails(client, supermarket):
+    with Crooked(says("Welcome!"), fails(401, "wrong key")) as server:
+        study = a_study(server)
+        act(client, "open")
+        LanguageModel.objects.create(slug="mute", label="Mute", model="openai/m", api_base=server.base)
+        shown = client.get("/research/studies/models/settings/design/").context["form"]
+        fields = {name: value for name, value in shown.initial.items() if value not in (None, False)}
+        changed = {
+            **fields,
+            "assistant_mute": "plain",
+            "consent_text": "I take part.",
+            "attention_checks": "",
+        }
+        page = client.post("/research/studies/models/settings/design/", changed)
+    assert "mute" in page.content.decode()
+    assert "does not answer" in page.content.decode()
+    study.refresh_from_db()
+    assert study.version == 1
 
 
 def test_a_model_that_answered_a_moment_ago_is_not_asked_again_but_on_request(client, supermarket):
