@@ -63,6 +63,8 @@ def test_the_team_sees_hears_answers_pauses_and_takes_out_whom_it_watches(visito
     researcher.goto(study)
     researcher.get_by_role("button", name="Pause").click()
     expect(visitor.page.locator("[data-send]")).to_have_attribute("aria-disabled", "true")
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("The study is paused.")
+    expect(visitor.page.locator("[data-banner]")).to_contain_text(NOTE)
     researcher.get_by_role("button", name="Go on").click()
     visitor.my_turn()
     visitor.send("I go on.")

@@ -26,7 +26,8 @@ export function banner(box, { takeOver }) {
     } else if (wire === "fallback") {
       put("info", "wifi", gettext("Your network blocks live connections, so this goes a little slower. Everything still works."));
     } else if (state?.paused) {
-      put("warn", "pause", state.notes?.at(-1) ?? gettext("The study is paused. Please wait; your place is kept."));
+      const note = state.notes?.at(-1);
+      put("warn", "pause", gettext("The study is paused. Please wait; your place is kept."), ...(note ? [element("p", { text: note })] : []));
     } else if (state?.trouble) {
       put("bad", "circle-alert", gettext(state.waiting) || gettext("Something went wrong on our side. Your place is kept."));
     } else if (state?.notes?.length) {
