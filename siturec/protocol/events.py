@@ -8,11 +8,49 @@ Nothing here may name an assistant: a participant knows a letter only, and the u
 import struct
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import Field, TypeAdapter
 
+from siturec.protocol.events_parts import Deed, Event, Goal, Item, Line, Thing, Tool
 from siturec.protocol.given import Args, Words
-from siturec.protocol.messages import Approach, Side
-from siturec.protocol.vocabulary import EndReason, EntityKind, SceneKind, ToolName
+from siturec.protocol.vocabulary import EndReason, SceneKind
+
+__all__ = [
+    "CLIENT_EVENT",
+    "MAX_REPLY",
+    "MINIMAP",
+    "MOVING",
+    "SERVER_EVENT",
+    "STILL",
+    "Accepted",
+    "Act",
+    "CallHelp",
+    "ClientEvent",
+    "Deed",
+    "Draft",
+    "Ended",
+    "Event",
+    "Goal",
+    "Happened",
+    "Item",
+    "Line",
+    "Note",
+    "Phase",
+    "Phased",
+    "PictureKind",
+    "Ping",
+    "Refused",
+    "Resume",
+    "Said",
+    "ServerEvent",
+    "Snapshot",
+    "Superseded",
+    "TakeOver",
+    "Thing",
+    "Tool",
+    "Trouble",
+    "pack_picture",
+    "unpack_picture",
+]
 
 PictureKind = Literal[1, 2, 3]
 STILL: PictureKind = 1
@@ -25,72 +63,6 @@ MAX_REPLY = 1000
 
 Phase = Literal["preparing", "assistant", "user", "acting", "ended"]
 """Who is at work: the world is being set up, the assistant answers, the person, the action runs, over."""
-
-
-class Event(BaseModel):
-    """Base of every socket message."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Thing(Event):
-    """One visible thing as its user may know it: marker, name, place; outlines in frame pixels."""
-
-    marker: str
-    kind: EntityKind
-    name: str
-    distance_m: float
-    side: Side = "ahead"
-    reachable: bool | None = None
-    approaches: tuple[Approach, ...] = ()
-    outlines: tuple[tuple[tuple[int, int], ...], ...] = ()
-
-
-class Item(Event):
-    """A product in hand, being checked or in the cart; ``details`` only what the user has learned."""
-
-    name: str
-    marker: str | None = None
-    price: float | None = None
-    details: dict[str, Any] = Field(default_factory=dict)
-
-
-class Tool(Event):
-    """Whether a tool can be used now, and if not, why."""
-
-    tool: ToolName
-    enabled: bool = True
-    reason: str = ""
-
-
-class Deed(Event):
-    """An action as carried out: the tool, its arguments as given, the target's name, and what came of it."""
-
-    tool: ToolName
-    args: dict[str, Any] = Field(default_factory=dict)
-    name: str = ""
-    ok: bool | None = None
-    displacement_m: float | None = None
-    message: str = ""
-
-
-class Line(Event):
-    """One line of the talk; ``index`` makes drawing it twice the same as once."""
-
-    index: int
-    turn: int
-    speaker: Literal["assistant", "user"]
-    text: str
-    deed: Deed | None = None
-
-
-class Goal(Event):
-    """What the participant is shopping for."""
-
-    text: str
-    budget: float
-    preferences: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
 
 
 class Snapshot(Event):
