@@ -1,6 +1,7 @@
 """Pictures of a researcher's pages, with people in the store meanwhile. Used by ``screenshots.py``."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -46,10 +47,14 @@ def research_round(browser: Browser, url: str, slug: str, visit: Callable[[], An
         context.set_default_timeout(60_000)
         page = context.new_page()
         _sign_in(page, url)
-        _go_round(page, url, slug, lambda name, page=page, look=f"{width}-{theme}": take(page, name, look))
+        _go_round(page, url, slug, partial(_taken, take, page, f"{width}-{theme}"))
         context.close()
     for visitor in (busy, quiet):
         visitor.page.context.close()
+
+
+def _taken(take: Take, page: Page, look: str, name: str) -> None:
+    take(page, name, look)
 
 
 def _sign_in(page: Page, url: str) -> None:
