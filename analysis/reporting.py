@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from analysis.exporting.bundle import software
 from analysis.figures.pictures import FIGURES, FILES, SCATTER_OF
 from analysis.filters import Filters
-from analysis.selectors.plans import plan_check, plans_of
+from analysis.selectors.plans import plan_check, plan_headline, plans_of
 from analysis.selectors.raters import judges_sentence
 from analysis.services.figures import figure_body
 from analysis.services.results import study_results
@@ -50,7 +50,8 @@ def report_write(study: Study, folder: Path) -> Report:
         "figures": figures,
         "sentence": results["agreement"]["sentences"]["overall_satisfaction"],
         "plans": plans_of(study),
-        "plan_lines": plan_check(study, results, Filters()),
+        "plan_lines": (lines := plan_check(study, results, Filters())),
+        "plan_headline": plan_headline(lines),
         "software": software(),
         "judges": judges_sentence(results["judges"]),
         "told_apart": results["conduct"]["people"]["told_apart"],

@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 from pydantic import ValidationError
@@ -12,6 +13,9 @@ from analysis.services.plans import plan_register
 from play.research.access import study_page
 from sessions.models import Study
 from siturec.metrics.plan import Plan
+from siturec.strict_yaml import BadYAML, read_yaml
+
+LARGEST = 100_000
 
 
 @require_POST
@@ -19,7 +23,8 @@ from siturec.metrics.plan import Plan
 def register(request: HttpRequest, study: Study) -> HttpResponse:
     """Keep the plan of the form; every fault is said, and nothing half-kept."""
     try:
-        plan = Plan.model_validate(_document(request))
+        file = request.FILES.get("file")
+        plan = Plan.model_validate(_document(request) if file is None else _from_file(file))
     except (ValidationError, ValueError) as error:
         faults = (
             [f"{'.'.join(map(str, fault['loc']))}: {fault['msg']}" for fault in error.errors()]
@@ -29,10 +34,26 @@ def register(request: HttpRequest, study: Study) -> HttpResponse:
         messages.error(request, "The plan was not kept. " + " ".join(faults))
         return redirect("analysis:agreement", study.slug)
     actor = request.user if request.user.is_authenticated else None
-    actor = request.user if request.user.is_authenticated else None
     row = plan_register(study=study, plan=plan, actor=actor)
     messages.success(request, f"Plan {row.number} is kept; its hash begins with {row.digest[:12]}.")
     return redirect("analysis:agreement", study.slug)
+
+
+def _from_file(file: "UploadedFile[Any]") -> Any:
+    """The plan in an uploaded file. Raises: ValueError for one that is too large, no text, or no YAML."""
+    if file.size is None or file.size > LARGEST:
+        raise ValueError(f"{file.name}: a plan has at most {LARGEST // 1000} kB.")
+    try:
+        return read_yaml(file.read().decode())
+    except UnicodeDecodeError:
+        raise ValueError(f"{file.name}: this is no text.") from None
+    except BadYAML as error:
+        raise ValueError(f"{file.name}: neither YAML nor JSON: {error}") from None
+
+
+def _number(given: QueryDict, name: str, otherwise: str) -> str:
+    """A number as it was written; the plan's own rules judge it. People may write a decimal comma."""
+    return given.get(name, "").strip().replace(",", ".") or otherwise
 
 
 def _document(request: HttpRequest) -> dict[str, Any]:
@@ -40,17 +61,17 @@ def _document(request: HttpRequest) -> dict[str, Any]:
     document: dict[str, Any] = {
         "metrics": given.getlist("metrics"),
         "coefficient": given.get("coefficient", "spearman"),
-        "alpha": float(given.get("alpha") or 0.05),
+        "alpha": _number(given, "alpha", "0.05"),
         "condition": given.get("condition", "full"),
         "exclude_failed_checks": "exclude_failed_checks" in given,
-        "minimum_people": int(given.get("minimum_people") or 1),
-        "minimum_assistants": int(given.get("minimum_assistants") or 5),
+        "minimum_people": _number(given, "minimum_people", "1"),
+        "minimum_assistants": _number(given, "minimum_assistants", "5"),
         "notes": given.get("notes", ""),
     }
-    at_least = given.get("at_least", "").strip()
+    at_least = _number(given, "at_least", "")
     if at_least:
         document["thresholds"] = [
-            {"metric": metric, "coefficient": document["coefficient"], "at_least": float(at_least)}
+            {"metric": metric, "coefficient": document["coefficient"], "at_least": at_least}
             for metric in document["metrics"]
         ]
     return document

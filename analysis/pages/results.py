@@ -10,7 +10,7 @@ from analysis.figures import pictures
 from analysis.figures.pictures import CONTENT_TYPES, FIGURES, SCATTER_OF, Figure
 from analysis.pages.common import download, filters_of, page_of, results_context
 from analysis.pages.waiting import not_yet, progress_of, waiting_page
-from analysis.selectors.plans import plan_check, plans_of
+from analysis.selectors.plans import plan_check, plan_headline, plans_of
 from analysis.services.figures import figure_body
 from analysis.services.refreshing import results_at_hand
 from analysis.tables_paper import all_tables
@@ -117,7 +117,8 @@ def agreement(request: HttpRequest, study: Study) -> HttpResponse:
         absent=found["absent"],
         more=found["metrics"][metric]["more_participants"],
         plans=plans_of(study),
-        plan_lines=plan_check(study, context["results"], context["filters"]),
+        plan_lines=(lines := plan_check(study, context["results"], context["filters"])),
+        plan_headline=plan_headline(lines),
         empty=not (context["people_n"] and context["simulated_n"]),
     )
 

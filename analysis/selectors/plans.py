@@ -12,11 +12,34 @@ from siturec.metrics.plan import Plan
 
 @dataclass(frozen=True)
 class PlanLine:
-    """One thing planned, and what became of it: ``kept`` is None where it cannot be told yet."""
+    """One thing planned, and what became of it: ``kept`` is None where it cannot be told yet.
+
+    How it was done can deviate from the plan; an ``outcome`` cannot, it is reached or not.
+    """
 
     planned: str
     found: str
     kept: bool | None
+    outcome: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """The line's end in words."""
+        if self.kept is None:
+            return "cannot be told"
+        if self.outcome:
+            return "reached" if self.kept else "not reached"
+        return "as planned" if self.kept else "deviation"
+
+
+def plan_headline(lines: list[PlanLine]) -> str:
+    """Whether the analysis is the planned one: "As planned.", or every deviation; empty without a plan."""
+    if not lines:
+        return ""
+    deviations = [f"{line.planned} ({line.found})" for line in lines if line.verdict == "deviation"]
+    if not deviations:
+        return "As planned."
+    return f"Deviations from the plan: {len(deviations)}. Planned was: {'; '.join(deviations)}."
 
 
 def plans_of(study: Study) -> list[AnalysisPlan]:
@@ -34,6 +57,11 @@ def plan_check(study: Study, results: dict[str, Any], filters: Filters) -> list[
         _timing(row),
         _condition(plan, results),
         _exclusions(plan, filters),
+        PlanLine(
+            f"interactions that were broken off are {'left out' if plan.exclude_unfinished else 'included'}",
+            "left out",
+            plan.exclude_unfinished,
+        ),
         _sizes(plan, results),
     ]
     lines += [_threshold(results, metric, plan) for metric in plan.metrics]
@@ -74,16 +102,16 @@ def _threshold(results: dict[str, Any], metric: str, plan: Plan) -> PlanLine:
     planned = f"{metric_name(metric)}: {plan.coefficient}, tested at {plan.alpha:g}"
     value = found[plan.coefficient]
     if value is None:
-        return PlanLine(planned, f"not defined ({found['undefined']})", None)
+        return PlanLine(planned, f"not defined ({found['undefined']})", None, True)
     p = None if found["p"] is None else found["p"][plan.coefficient]
     if p is None:
-        return PlanLine(planned, f"{value:.2f}; too few assistants for a test", None)
-    return PlanLine(planned, f"{value:.2f}, p = {p:.3g}", p < plan.alpha)
+        return PlanLine(planned, f"{value:.2f}; too few assistants for a test", None, True)
+    return PlanLine(planned, f"{value:.2f}, p = {p:.3g}", p < plan.alpha, True)
 
 
 def _reached(results: dict[str, Any], metric: str, coefficient: str, at_least: float) -> PlanLine:
     value = results["agreement"]["metrics"][metric][coefficient]
     planned = f"{metric_name(metric)}: {coefficient} at least {at_least:.2f}"
     if value is None:
-        return PlanLine(planned, "not defined", None)
-    return PlanLine(planned, f"{value:.2f}", value >= at_least)
+        return PlanLine(planned, "not defined", None, True)
+    return PlanLine(planned, f"{value:.2f}", value >= at_least, True)

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import transaction
@@ -14,9 +15,11 @@ from django.test import Client
 from analysis.figures.pictures import FIGURES
 from analysis.filters import Filters
 from analysis.models import AnalysisPlan, Computed, EpisodeScore
+from analysis.services.plans import plan_register
 from analysis.services.results import study_results
 from questionnaire.models import Rating
 from sessions.models import Episode, StudyMember
+from siturec.metrics.plan import Plan
 from tests.web.recorded_study import make_study, recorded_study
 
 pytestmark = pytest.mark.django_db
@@ -191,7 +194,9 @@ def test_a_plan_is_kept_with_its_hash_and_held_against_the_results(study):
     assert (row.number, row.episodes_before, len(row.digest)) == (1, 50, 64)
     text = text_of(client.get(f"{HOME}/agreement/"))
     assert row.digest in text
-    assert "read from 9 people and 5 assistants on 5 people, 5 assistants no" in text
+    assert "read from 9 people and 5 assistants on 5 people, 5 assistants deviation" in text
+    assert "Deviations from the plan: 2. Planned was: registered before any episode with people" in text
+    assert re.search(r"Naturalness: spearman at least 0.70 [\d.]+ (not )?reached", text)
     client.post(f"{HOME}/agreement/plan/", plan)
     assert AnalysisPlan.objects.count() == 1
     client.post(f"{HOME}/agreement/plan/", {**plan, "metrics": ["charm"]})
@@ -236,6 +241,32 @@ def test_rescoring_is_one_command_and_keeps_the_old_scores(study):
     assert "1 episodes scored by rules 1" in said
     assert "rules 0: 1 scores kept" in said
     assert "rules 1: 90 scores kept" in said
+
+
+def test_a_plan_can_be_uploaded_and_its_faults_are_said(study):
+    client = signed_in(study)
+
+    def send(text):
+        client.post(f"{HOME}/agreement/plan/", {"file": SimpleUploadedFile("plan.yaml", text)})
+        return text_of(client.get(f"{HOME}/agreement/"))
+
+    assert "plan.yaml: neither YAML nor JSON" in send(b"metrics: [SR")
+    assert "plan.yaml: this is no text" in send(b"\xff\xfe")
+    assert "a plan has at most 100 kB" in send(b"#" * 100_001)
+    assert not AnalysisPlan.objects.exists()
+    assert "Only the headline." in send(b"metrics: [SR]\nnotes: Only the headline.\n")
+    assert AnalysisPlan.objects.get().document["metrics"] == ["SR"]
+
+
+def test_a_plan_that_was_kept_is_reported_as_planned(study):
+    human = study.episodes.filter(user_kind="human")
+    human.update(status="running")
+    plan_register(study=study, plan=Plan(metrics=("SR",)), actor=None)
+    human.update(status="ended")
+    text = text_of(signed_in(study).get(f"{HOME}/agreement/"))
+    assert "UTC; SHA-256" in text
+    assert " As planned. " in text
+    assert "Deviations" not in text
 
 
 def test_a_plan_can_come_from_a_file(study, tmp_path):
