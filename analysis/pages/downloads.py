@@ -21,13 +21,17 @@ from analysis.exporting.columns import TABLES, TITLES, codebook
 from analysis.exporting.rows import finished
 from analysis.exporting.study import export_one, file_name
 from analysis.exporting.writers import FORMS
+from analysis.filters import Filters
 from analysis.pages.common import download, page_of
+from analysis.services.refreshing import results_at_hand
 from play.research.access import study_page
 from sessions.models import Study
 from sessions.services import audit_add
 from siturec.trajectory import TrajectoryError
 
 PIECE = 1 << 18
+SCORED = ("wide", "long")
+"""The tables that hold scores."""
 FORM_NAMES = {
     "csv": "CSV",
     "excel": "CSV for Excel",
@@ -53,6 +57,8 @@ def file(request: HttpRequest, study: Study, what: str, form: str) -> HttpRespon
         return download(codebook(), "text/markdown; charset=utf-8", f"{study.slug}-codebook.md")
     if what not in TITLES or form not in FORMS or (what == "trajectories" and form != "jsonl"):
         raise Http404("There is no such export.")
+    if what in SCORED and (waiting := _scored_later(request, study)) is not None:
+        return waiting
     with tempfile.TemporaryDirectory() as folder:
         try:
             written = export_one(study, what, form, Path(folder))
@@ -72,6 +78,8 @@ def file(request: HttpRequest, study: Study, what: str, form: str) -> HttpRespon
 @study_page("researcher")
 def bundle(request: HttpRequest, study: Study) -> HttpResponse:
     """The study bundle as one archive."""
+    if (waiting := _scored_later(request, study)) is not None:
+        return waiting
     with tempfile.TemporaryDirectory() as folder:
         content, archive = Path(folder) / "bundle", Path(folder) / "bundle.zip"
         try:
@@ -83,6 +91,17 @@ def bundle(request: HttpRequest, study: Study) -> HttpResponse:
         body = archive.open("rb")
     _log(request, study, "bundle")
     return _send(request, body, f"{study.slug}-bundle.zip", "application/zip")
+
+
+def _scored_later(request: HttpRequest, study: Study) -> HttpResponse | None:
+    """The page to wait at while a large study is being scored; None when its scores are there."""
+    newer = results_at_hand(study=study, filters=Filters()).newer
+    if newer is None:
+        return None
+    messages.info(
+        request, "This file holds scores, which are being computed. Come back when the results are there."
+    )
+    return redirect("analysis:results", study.slug)
 
 
 def _send(request: HttpRequest, body: IO[bytes], name: str, content_type: str) -> HttpResponse:

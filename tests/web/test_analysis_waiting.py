@@ -79,6 +79,15 @@ def test_a_machine_is_told_to_ask_again_and_never_gets_older_numbers(under_way):
     assert answer["Retry-After"] == "3"
 
 
+def test_a_file_that_holds_scores_is_not_made_in_a_request_that_would_hang(under_way):
+    client = signed_in(under_way)
+    for place in ("wide/csv", "bundle"):
+        answer = client.get(f"{HOME}/export/{place}/", follow=True)
+        assert answer.redirect_chain == [(f"{HOME}/results/", 302)]
+        assert "This file holds scores, which are being computed" in text_of(answer)
+    assert client.get(f"{HOME}/export/turns/csv/").status_code == 200
+
+
 def test_what_failed_is_said_and_not_tried_again_at_once(under_way):
     Computing.objects.update(beat_at=None, fault="SceneError: no floor", failed_at=timezone.now())
     text = text_of(signed_in(under_way).get(f"{HOME}/results/"))
