@@ -90,3 +90,31 @@ def test_the_team_sees_hears_answers_pauses_and_takes_out_whom_it_watches(visito
     assert [status for status, _ in seats] == ["released", "free", "free"]
     assert "took a phone call" in seats[0][1]
     assert deeds == ["note", "participant: release", "study: pause", "study: resume", "watched"]
+
+
+def test_a_visit_is_replayed_by_step_scrub_and_link_and_taken_away(visitor, in_store, team):
+    in_store(limits={"turns": 2})
+    visitor.send("Here I am.")
+    visitor.send("Nothing for me.")
+    researcher, address = team
+    researcher.goto(f"{address()}episodes/?user_kind=human")
+    researcher.locator("tbody a").first.click()
+    where, picture = researcher.locator("#where"), researcher.locator("#frame")
+    expect(where).to_have_text("turn 0 of 1")
+    researcher.locator("#on").click()
+    expect(where).to_have_text("turn 1 of 1")
+    expect(researcher.locator("#turn")).to_contain_text("Nothing for me.")
+    as_user = picture.get_attribute("src")
+    researcher.locator("[data-role=assistant]").click()
+    expect(picture).not_to_have_attribute("src", str(as_user))
+    assert picture.evaluate("async it => { await it.decode(); return it.naturalWidth; }") == 960
+
+    researcher.goto(str(researcher.locator("#link").get_attribute("href")))
+    expect(where).to_have_text("turn 1 of 1")
+    researcher.locator("#scrub").fill("0")
+    expect(where).to_have_text("turn 0 of 1")
+    for words, ending in (("User's frames as images", ".zip"), ("User's frames as a film", ".webm")):
+        researcher.locator("details.menu").evaluate("it => it.open = true")
+        with researcher.expect_download() as got:
+            researcher.get_by_role("link", name=words).click()
+        assert got.value.suggested_filename.endswith(f"-user{ending}")
