@@ -5,7 +5,7 @@ from channels.db import database_sync_to_async
 from agents.calls import calling
 from agents.registry import make_judge
 from catalog.selectors import scene_pack
-from play.loading import knowledge_of
+from play.loading import knowledge_of, shopper_of
 from questionnaire.selectors import ratings_of
 from questionnaire.services import judgement_save
 from sessions import selectors
@@ -18,8 +18,9 @@ def _given(episode_id: int, *, frames: bool) -> tuple[Episode, JudgeInput]:
     """What a judge is given: the textual record without earlier scores, task, profile, and the catalog."""
     episode = Episode.objects.select_related("participant", "study").get(pk=episode_id)
     pack = scene_pack(episode.scene, episode.scene_version or None)
-    task = next(task for task in pack.tasks if task.id == episode.task_id)
-    profile = next(profile for profile in pack.profiles if profile.id == episode.profile_id)
+    task, profile = shopper_of(
+        pack, task_id=episode.task_id, profile_id=episode.profile_id, whose=episode.public_id
+    )
     pictures = [selectors.frame_bytes(name) for name in selectors.frame_strip(episode)] if frames else []
     return episode, JudgeInput(
         record=selectors.episode_record(episode),

@@ -13,7 +13,7 @@ from sessions.selectors.studies import design_of
 from simulator_bridge.knowledge import store_knowledge
 from siturec.protocol.messages import StoreKnowledge
 from siturec.protocol.study import Limits
-from siturec.scene.schema import ScenePack
+from siturec.scene.schema import Profile, ScenePack, Task
 
 OWNER = f"{socket.gethostname()[:40]}:{os.getpid()}:{secrets.token_hex(4)}"
 """This process, as the holder of leases."""
@@ -32,6 +32,16 @@ def knowledge_of(pack: ScenePack) -> StoreKnowledge:
     if kept is None or kept[0] is not pack:
         kept = _known[key] = (pack, store_knowledge(pack))
     return kept[1]
+
+
+def shopper_of(pack: ScenePack, *, task_id: str, profile_id: str, whose: str) -> tuple[Task, Profile]:
+    """An episode's task and profile. Raises: LookupError naming ``whose`` and what is not there."""
+    task = next((task for task in pack.tasks if task.id == task_id), None)
+    profile = next((profile for profile in pack.profiles if profile.id == profile_id), None)
+    if task is None or profile is None:
+        what = f"task {task_id}" if task is None else f"profile {profile_id}"
+        raise LookupError(f"{whose}: scene {pack.info.id} {pack.info.version} has no {what}")
+    return task, profile
 
 
 @dataclass(frozen=True)
@@ -55,10 +65,7 @@ def episode_setting(
     """Load an episode. Raises: LookupError for an episode, scene, task or profile that is not there."""
     row = episode_row(episode_id)
     pack = scene_pack(row.scene, row.scene_version or None)
-    task = next((task for task in pack.tasks if task.id == row.task_id), None)
-    profile = next((profile for profile in pack.profiles if profile.id == row.profile_id), None)
-    if task is None or profile is None:
-        raise LookupError(f"{row.public_id}: scene '{row.scene}' has no task '{row.task_id}' or its profile")
+    task, profile = shopper_of(pack, task_id=row.task_id, profile_id=row.profile_id, whose=row.public_id)
     human = row.user_kind == "human"
     design = design_of(row.study, row.study_version) if row.study is not None else None
     minimap = design.show_user_minimap if design is not None else False

@@ -255,6 +255,23 @@ def test_stored_episodes_are_judged_by_name_once(tmp_path, capsys):
     assert "0 episodes scored" in capsys.readouterr().out
 
 
+def test_episodes_of_a_scene_that_is_not_here_are_left_out_of_judging_by_name(tmp_path, capsys):
+    path = simulate(tmp_path, assistants="bad", tasks="1", judge="none")
+    line = json.loads(path.read_text())
+    foreign = tmp_path / "foreign.jsonl"
+    strange = [
+        line | {"episode_id": "e-moon", "scene": "moon"},
+        line | {"episode_id": "e-task", "task_id": "99.9"},
+    ]
+    foreign.write_text("".join(json.dumps(each) + "\n" for each in strange))
+    call_command("import_trajectories", foreign)
+    call_command("judge", all=True)
+    told = capsys.readouterr()
+    assert "1 episodes scored by rules" in told.out
+    assert "left out: there is no scene moon" in told.err
+    assert "left out: e-task: scene supermarket 1 has no task 99.9" in told.err
+
+
 def test_a_name_cannot_stand_for_two_plans():
     plan("one")
     with pytest.raises(StudyError, match="another plan"):

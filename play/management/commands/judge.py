@@ -2,6 +2,7 @@
 
 import asyncio
 from argparse import ArgumentParser
+from dataclasses import dataclass, field
 from typing import Any
 
 from channels.db import database_sync_to_async
@@ -44,23 +45,41 @@ class Command(BaseCommand):
                     ratings__rater_kind="judge", ratings__rater=options["judge"]
                 ).values("pk")
             )
-        scored, missing = asyncio.run(_judge(episodes, options["judge"], options["jobs"]))
-        self.stdout.write(f"{scored} episodes scored by {options['judge']}, {missing} answers missing")
+        outcome = asyncio.run(_judge(episodes, options["judge"], options["jobs"]))
+        self.stdout.write(
+            f"{outcome.scored} episodes scored by {options['judge']}, {outcome.missing} answers missing"
+        )
+        for reason in outcome.left_out:
+            self.stderr.write(f"left out: {reason}")
 
 
-async def _judge(episodes: QuerySet[Episode], judge: str, jobs: int) -> tuple[int, int]:
+@dataclass
+class Outcome:
+    """What became of the episodes; ``left_out`` says of each whose scene is not here what is missing."""
+
+    scored: int = 0
+    missing: int = 0
+    left_out: list[str] = field(default_factory=list)
+
+
+async def _judge(episodes: QuerySet[Episode], judge: str, jobs: int) -> Outcome:
     ids = await database_sync_to_async(lambda: list(episodes.values_list("pk", flat=True)))()
-    counts = {True: 0, False: 0}
-    queue = iter(ids)
+    outcome, queue = Outcome(), iter(ids)
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task("episodes", total=len(ids))
 
         async def work() -> None:
             for episode_id in queue:
-                counts[await judge_episode(episode_id, judge=judge)] += 1
+                try:
+                    was_scored = await judge_episode(episode_id, judge=judge)
+                except LookupError as error:
+                    outcome.left_out.append(str(error.args[0]))
+                else:
+                    outcome.scored += was_scored
+                    outcome.missing += not was_scored
                 bar.advance(task)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(max(jobs, 1)):
                 group.create_task(work())
-    return counts[True], counts[False]
+    return outcome
