@@ -84,6 +84,8 @@ class ScoreSerializer(serializers.Serializer[EpisodeScore]):
     counted = serializers.BooleanField()
     end_reason = serializers.CharField()
     version = serializers.CharField()
+    assistant_version = serializers.CharField(source="key.assistant_version")
+    judge_version = serializers.CharField(source="key.judge_version")
     metrics = serializers.SerializerMethodField()
     questionnaire = serializers.SerializerMethodField()
     judge = serializers.SerializerMethodField()
@@ -125,6 +127,10 @@ class ResultsSerializer(serializers.Serializer[dict[str, Any]]):
     condition = serializers.CharField()
     people = serializers.DictField()
     simulated = serializers.DictField()
+    versions = serializers.ListField(child=serializers.DictField())
+    judges = serializers.ListField(child=serializers.DictField())
+    conduct = serializers.DictField()
+    model_calls = serializers.ListField(child=serializers.DictField())
 
 
 class AgreementSerializer(serializers.Serializer[dict[str, Any]]):

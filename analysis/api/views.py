@@ -1,6 +1,5 @@
 """Read endpoints: studies, participants, episodes, turns, scores, results, agreement."""
 
-
 from django.db.models import Count, Q, QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -33,6 +32,9 @@ FILTERS = [
     OpenApiParameter("since", OpenApiTypes.DATE, description="first day, UTC"),
     OpenApiParameter("until", OpenApiTypes.DATE, description="last day, UTC"),
     OpenApiParameter("excluded", bool, description="also people who were excluded"),
+    OpenApiParameter(
+        "versions", str, enum=["together"], description="count all versions of one name together"
+    ),
 ]
 
 

@@ -94,6 +94,11 @@ def test_results_and_agreement_are_those_of_the_pages(client):
     assert client.get(f"{ROOT}/agreement/?since=soon").status_code == 400
 
 
+def test_results_name_the_judge_and_say_that_it_counts_by_rules(client):
+    (judge,) = client.get(f"{ROOT}/results/").json()["judges"]
+    assert (judge["judge"], judge["kind"]) == ("rules", "rule-based, no language model")
+
+
 def test_nothing_can_be_written(client):
     for method in (client.post, client.put, client.patch, client.delete):
         assert method(f"{ROOT}/episodes/").status_code == 405
