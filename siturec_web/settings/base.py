@@ -156,7 +156,15 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }
 INSTALLED_APPS.insert(INSTALLED_APPS.index("rest_framework") + 1, "rest_framework.authtoken")
-SPECTACULAR_SETTINGS = {"TITLE": "SituRec Web", "VERSION": "0.1.0", "SERVE_INCLUDE_SCHEMA": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "SituRec Web",
+    "VERSION": "0.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "analysis.api.faults.describe_faults",
+    ],
+}
 
 # The admin wears the same teal as the rest of the site.
 UNFOLD = {

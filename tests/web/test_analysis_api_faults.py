@@ -1,0 +1,46 @@
+"""What the API refuses is described, so that programs can be written against the description alone."""
+
+import io
+
+import pytest
+import yaml
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from rest_framework.test import APIClient
+
+
+@pytest.fixture(scope="module")
+def schema():
+    out = io.StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=out)
+    return yaml.safe_load(out.getvalue())
+
+
+def test_every_read_endpoint_describes_its_refusals(schema):
+    for path, operations in schema["paths"].items():
+        if "get" in operations:
+            assert {"200", "400", "401", "403", "404"} <= set(operations["get"]["responses"]), path
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "known", "status", "name"),
+    [
+        ("/api/studies/", False, 403, "Refusal"),
+        ("/api/studies/none/", True, 404, "Refusal"),
+        ("/api/studies/?page=0", True, 404, "Refusal"),
+        ("/api/studies/?status=nonsense", True, 400, "WrongQuery"),
+    ],
+)
+def test_refusals_have_the_shape_that_is_described(schema, address, known, status, name):
+    client = APIClient()
+    if known:
+        client.force_authenticate(get_user_model().objects.create_superuser("ada", password="x"))
+    answer = client.get(address)
+    assert answer.status_code == status
+    described = schema["paths"]["/api/studies/"]["get"]["responses"][str(status)]
+    assert described["content"]["application/json"]["schema"]["$ref"].endswith(f"/{name}")
+    if name == "Refusal":
+        assert isinstance(answer.json()["detail"], str)
+    else:
+        assert all(isinstance(word, str) for words in answer.json().values() for word in words)
