@@ -20,6 +20,7 @@ from siturec.protocol.vocabulary import DIMENSIONS
 from tests.core.agent_samples import assistant_input, judge_input, moderator_input, past, picture, user_input
 from tests.core.providers import Crooked, llmock, says
 
+ROOT = Path(__file__).resolve().parents[2]
 KNOWN = set(typing.get_type_hints(CompletionCreateParamsNonStreaming))
 REQUEST = TypeAdapter(CompletionCreateParamsNonStreaming)
 
@@ -175,3 +176,22 @@ async def test_a_small_context_gets_the_best_matches_of_the_catalog_only():
     assert "Smoked Salmon" not in body["messages"][0]["content"]
     ranking = body["response_format"]["json_schema"]["schema"]["properties"]["ranking"]
     assert ranking["items"]["enum"] == ["sm-4", "sm-5"]
+
+
+@pytest.mark.timeout(600)
+def test_litellm_is_loaded_at_the_first_call_only_and_then_in_silence():
+    program = """
+import socket, sys
+reached = []
+def connect(self, address):
+    reached.append(address)
+    raise OSError("no network here")
+socket.socket.connect = socket.socket.connect_ex = connect
+import agents.llm, agents.model_minds
+assert "litellm" not in sys.modules
+agents.llm._litellm()
+assert "litellm" in sys.modules
+assert reached == [], reached
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
