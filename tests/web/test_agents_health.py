@@ -13,6 +13,7 @@ from agents.health import model_health, models_among
 from agents.models import LanguageModel, ModelCall
 from agents.services import call_record
 from catalog.services import scene_freeze
+from play.research.form import StudyForm
 from play.research.models import model_notices
 from sessions.models import Episode, Study
 from sessions.selectors.studies import study_config_yaml
@@ -103,14 +104,8 @@ def test_an_open_study_takes_in_no_model_that_fails(client, supermarket):
         study = a_study(server)
         act(client, "open")
         LanguageModel.objects.create(slug="mute", label="Mute", model="openai/m", api_base=server.base)
-        shown = client.get("/research/studies/models/settings/design/").context["form"]
-        fields = {name: value for name, value in shown.initial.items() if value not in (None, False)}
-        changed = {
-            **fields,
-            "assistant_mute": "plain",
-            "consent_text": "I take part.",
-            "attention_checks": "",
-        }
+        initial = StudyForm.initial_of(Study.objects.get().design) | {"assistant_mute": "plain"}
+        changed = {key: value for key, value in initial.items() if value is not None and value is not False}
         page = client.post("/research/studies/models/settings/design/", changed)
     assert "mute" in page.content.decode()
     assert "does not answer" in page.content.decode()
