@@ -19,6 +19,7 @@ from sessions.services import audit_add, participant_exclude, participant_return
 from siturec.protocol.given import storable
 
 NOTE_LIMIT = 500
+ENDED = "The study's team has ended your participation. Thank you for your time. Please reload this page."
 
 
 def _participant(study: Study, code: str) -> Participant:
@@ -139,6 +140,7 @@ def remove(request: HttpRequest, study: Study, code: str) -> HttpResponse:
     if not reason or deed not in ("release", "exclude"):
         messages.error(request, "Please give a reason; it is kept with the data. Nothing was changed.")
         return redirect("research:watch", study.slug, code)
+    inside = person.state == Participant.State.ACTIVE
     try:
         if deed == "exclude":
             participant_exclude(participant=person, reason=reason)
@@ -154,6 +156,8 @@ def remove(request: HttpRequest, study: Study, code: str) -> HttpResponse:
             subject=code,
             details={"reason": reason},
         )
+        if inside:
+            participant_tell(person, text=ENDED, actor=request.user.get_username())
         messages.success(request, f"{code}: done. The seat is dealt again.")
     return redirect("research:watch", study.slug, code)
 

@@ -15,7 +15,11 @@ def team(browser: Browser, site, database):
 
     from sessions.models import Participant
 
-    database(lambda: User.objects.create_superuser("rita", password="a long password"))
+    def account() -> None:
+        if not User.objects.filter(username="rita").exists():
+            User.objects.create_superuser("rita", password="a long password")
+
+    database(account)
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB")
     context.set_default_timeout(30_000)
     page = context.new_page()
@@ -74,6 +78,7 @@ def test_the_team_sees_hears_answers_pauses_and_takes_out_whom_it_watches(visito
     researcher.locator("#id_reason").fill("took a phone call")
     researcher.get_by_role("button", name="Release the seat").click()
     expect(researcher.locator("[data-watch=state]")).to_have_text("returned")
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("has ended your participation")
     visitor.page.reload()
     visitor.at("done")
 
