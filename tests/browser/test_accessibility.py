@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SCENE
+from tests.browser.conftest import SCENE, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
 AXE = Path(__file__).parent / "vendor" / "axe-4.14.1.min.js"
@@ -117,6 +117,33 @@ def test_no_page_of_a_participant_has_an_accessibility_fault(visitor, study, fin
     page.get_by_role("heading", name="Your data are erased").wait_for()
     findings("erased")
     assert not findings.found, "\n".join(findings.found)
+
+
+OVERFLOWING = """() => [...document.querySelectorAll("button, .button, .chip, .notice, summary")]
+  .filter(it => it.offsetParent && it.scrollWidth > it.clientWidth + 1).map(it => it.innerText)"""
+SQUEEZED = """() => {
+  const box = name => document.querySelector(name).getBoundingClientRect();
+  const room = box(".frame-room"), avatar = box(".avatar");
+  return [box(".goal").right - room.right, Math.abs(avatar.width - avatar.height)].filter(it => it > 1);
+}"""
+
+
+def test_german_words_stay_inside_their_buttons(browser, site, store_link):
+    """Longer than the English ones, at every width."""
+    made = browser.new_context(locale="de-DE")
+    visitor = Visitor(made.new_page(), site.url)
+    visitor.page.goto(store_link())
+    for width in (1280, 1100, 1001, 768, 360, 320):
+        visitor.page.set_viewport_size({"width": width, "height": 800})
+        assert visitor.page.evaluate(OVERFLOWING) == [], width
+        assert visitor.page.evaluate(SQUEEZED) == [], width
+    visitor.my_turn()
+    expect(visitor.page.locator("[data-send] kbd")).to_contain_text("Strg")
+    marker = visitor.page.locator("[data-things] .marker-product").first.text_content()
+    visitor.write(f"Ich nehme Nummer {marker}.")
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("nennt eine Markierung")
+    made.close()
 
 
 @pytest.fixture
