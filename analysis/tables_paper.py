@@ -47,11 +47,14 @@ def score_cells(scores: Mapping[str, Any], metrics: tuple[str, ...], **where: st
 def score_table_of(results: Results, users: str, metrics: tuple[str, ...], name: str, title: str) -> Table:
     """One group's assistants by metrics."""
     table = results[users]["assistants"]
+    # Where conditions are told apart, a row is about the study's own.
+    apart = {"condition": results["condition"]} if results[users]["by"].get("condition") else {}
+    where = {"users": users, **apart}
     rows = [
         (
             word(slug),
-            Cell(scores["n"], str(scores["n"]), query=urlencode({"assistant": slug, "users": users})),
-            *score_cells(scores, metrics, assistant=slug, users=users),
+            Cell(scores["n"], str(scores["n"]), query=urlencode({"assistant": slug, **where})),
+            *score_cells(scores, metrics, assistant=slug, **where),
         )
         for slug, scores in table.items()
     ]
@@ -61,6 +64,8 @@ def score_table_of(results: Results, users: str, metrics: tuple[str, ...], name:
         note = "Plain means over all episodes."
     elif spread and not PLAIN_METRICS.isdisjoint(metrics):
         note += " RPR and RPR|Cart over all episodes."
+    if apart:
+        note += f" {CONDITION_NAMES.get(results['condition'], results['condition'])} only."
     columns = ("Assistant", "Episodes", *(metric_name(metric) for metric in metrics))
     return Table(f"{name}-{users}", f"{title}, {USERS[users]}", columns, tuple(rows), note)
 

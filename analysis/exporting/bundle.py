@@ -168,8 +168,8 @@ def recompute(folder: Path) -> dict[str, Any]:
     alike = [ledger.where(lambda key: key.condition == condition) for ledger in (human, simulated)]
     reports = both_reports(alike[0], alike[1], subset_of)
     return {
-        "people": score_table(human, facts_of, None),
-        "simulated": score_table(simulated, facts_of, subset_of),
+        "people": score_table(human, facts_of, None, shown=alike[0]),
+        "simulated": score_table(simulated, facts_of, subset_of, shown=alike[1]),
         "agreement": agreement_json(reports, *alike, bad=tuple(about["bad"]), twins=about["twins"]),
     }
 

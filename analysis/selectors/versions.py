@@ -9,7 +9,7 @@ from questionnaire.models import Rating
 from sessions.models import Episode, Participant, Study
 from siturec.metrics.registry import SCORING_VERSION
 
-RESULTS_VERSION = "2"
+RESULTS_VERSION = "3"
 """Raised when the shape or the rules of computed results change."""
 
 

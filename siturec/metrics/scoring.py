@@ -53,19 +53,26 @@ def bank_partition(ledger: Ledger, facts_of: FactsOf) -> dict[str, int] | None:
 
 
 def score_table(
-    ledger: Ledger, facts_of: FactsOf, subset_of: Mapping[str, int] | None = None
+    ledger: Ledger,
+    facts_of: FactsOf,
+    subset_of: Mapping[str, int] | None = None,
+    *,
+    shown: Ledger | None = None,
 ) -> dict[str, Any]:
     """Every metric of every assistant, as JSON-able data; see ``assistant_row`` for a row's keys.
+
+    The assistants' rows are about the part ``shown`` of the ledger: without it about all of it.
 
     Where the records mix scenes, conditions, kinds of user or policies, ``by`` holds the headline metrics
     of each apart: the ablation table, for one.
     """
     if subset_of is None:
         subset_of = bank_partition(ledger, facts_of)
+    rows = ledger if shown is None else shown
     table: dict[str, Any] = {"scoring_version": SCORING_VERSION}
     table["assistants"] = {
-        slug: assistant_row(ledger.where(lambda key, slug=slug: key.assistant == slug), subset_of)  # type: ignore[misc]
-        for slug in ledger.distinct("assistant")
+        slug: assistant_row(rows.where(lambda key, slug=slug: key.assistant == slug), subset_of)  # type: ignore[misc]
+        for slug in rows.distinct("assistant")
     }
     table["by"] = {
         name: {value: _headlines(ledger, name, value, subset_of) for value in values}
