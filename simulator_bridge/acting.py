@@ -54,6 +54,10 @@ class Acting:
         else:
             await self._move(session, action, frames)
         pose = await session.still_pose()
+        if pose != start and session.map.own_shopper:
+            # A pose is recorded rounded. The shopper stands there exactly, so that whoever is put back there,
+            # after a failure or for a replay, sees the same to the last bit.
+            await session.place(pose)
         went = math.hypot(pose.x_m - start.x_m, pose.y_m - start.y_m)
         if action.distance_m is not None:
             message = f"Walked {went:.1f} m."

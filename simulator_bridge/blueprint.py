@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from simulator_bridge.errors import CommandFailed, ReplyTimeout
+from simulator_bridge.errors import CommandFailed, ReplyTimeout, WrongReply
 from simulator_bridge.floorplan import FloorPlan
 from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
 from simulator_bridge.session import Session
@@ -134,7 +134,10 @@ class BlueprintBody:
         await session.place(pose)
 
     async def _call(self, session: Session, function: str, **values: Any) -> dict[str, Any]:
-        """Call a function of the table; its out-parameters, all of them text."""
+        """Call a function of the table; its out-parameters, all of them text.
+
+        Raises: WrongReply for anything but a JSON object, which even a function without outputs answers.
+        """
         template = session.map.functions.get(function)
         if template is None:
             raise CommandFailed(f"the world's map has no function for '{function}'")
@@ -143,8 +146,12 @@ class BlueprintBody:
         try:
             out = orjson.loads(reply)
         except orjson.JSONDecodeError:
-            return {}
-        return out if isinstance(out, dict) else {}
+            out = None
+        if not isinstance(out, dict):
+            raise WrongReply(
+                f"{session.wire.address} answered '{command}' with '{reply[:60]}', not with JSON"
+            )
+        return out
 
     async def _arrive(self, session: Session, expected_s: float, frames: MovingFrames) -> None:
         """Wait for the end of a motion, sending frames on the way. Raises: ReplyTimeout."""

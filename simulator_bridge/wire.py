@@ -133,13 +133,13 @@ class Wire:
         """Whether the connection may still be used."""
         return not self._broken and not self._writer.is_closing()
 
-    async def ask(self, command: str, *, deadline_s: float = TEXT_S) -> str:
+    async def ask(self, command: str, *, deadline_s: float | None = None) -> str:
         """Send one command and return its text. Raises: CommandFailed when the server refuses it."""
         return (await self.ask_all([command], deadline_s=deadline_s))[0]
 
-    async def ask_all(self, commands: Sequence[str], *, deadline_s: float = TEXT_S) -> list[str]:
+    async def ask_all(self, commands: Sequence[str], *, deadline_s: float | None = None) -> list[str]:
         """Send text commands together; their replies in order. Raises: CommandFailed for a refused one."""
-        replies = await self.exchange(commands, deadline_s=deadline_s)
+        replies = await self.exchange(commands, deadline_s=TEXT_S if deadline_s is None else deadline_s)
         texts: list[str] = []
         for command, reply in zip(commands, replies, strict=True):
             try:
