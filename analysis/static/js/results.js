@@ -39,11 +39,12 @@ async function enliven(figure, box) {
   if (!answer.ok) return;
   const place = document.createElement("div");
   place.className = "chart";
-  place.setAttribute("role", "img");
-  place.setAttribute("aria-label", still.alt);
   still.after(place);
   try {
     await window.vegaEmbed(place, await answer.json(), { ...OPTIONS, tooltip: tipHandler(box) });
+    // Vega gives the place a role of its own, under which screen readers would walk through every mark.
+    place.setAttribute("role", "img");
+    place.setAttribute("aria-label", still.alt);
     still.hidden = true;
     figure.dataset.live = "";
   } catch (error) {
