@@ -166,11 +166,14 @@ def test_a_failure_of_every_kind_in_taking_looking_and_walking_changes_nothing(w
     holds(way, {step: [Fault(kind, skip)] for step, kind, skip in hit})
 
 
+OUTLIVED = world.ATTEMPTS - 1
+"""So many failures of one step are outlived within it. Past that the visit goes on from its record, which
+knows products, and not which of several like ones was taken: another may then be missing from its shelf."""
 FAULTS = st.builds(Fault, st.sampled_from(sorted(SPOILT)), st.integers(0, 9))
 
 
 @pytest.mark.parametrize("way", WAYS)
-@given(plan=st.dictionaries(st.integers(0, 11), st.lists(FAULTS, min_size=1, max_size=5), max_size=3))
+@given(plan=st.dictionaries(st.integers(0, 11), st.lists(FAULTS, min_size=1, max_size=OUTLIVED), max_size=3))
 @settings(
     max_examples=4,
     deadline=None,
