@@ -28,13 +28,15 @@ def make_study(slug: str = "market", **changes: Any) -> Study:
 
 
 def record_into(study: Study | None, records: Iterable[dict[str, Any]], prefix: str = "") -> None:
-    """Store records with their turns and ratings."""
+    """Store records with their turns and ratings. Raises: ValueError for people of no study."""
     people: dict[str, Participant] = {}
     places: dict[str, int] = {}
     episodes, turns, ratings = [], [], []
     for record in records:
         code = record["user"]["participant"]
         if code is not None and code not in people:
+            if study is None:
+                raise ValueError(f"{record['episode_id']} is a participant's: name the study")
             people[code] = Participant.objects.create(study=study, code=code, state="done")
         position = places.get(code, 0) if code is not None else 0
         places[code] = position + 1
