@@ -175,11 +175,19 @@ def radar(results: data.Results) -> Spec:
     }
     legend = {"title": None, "orient": "bottom", "direction": "horizontal", "symbolSize": 160,
               "symbolStrokeWidth": 0}  # fmt: skip
-    by = {"field": "assistant", "type": "nominal", "legend": legend}
-    colour, dash, shape = ({**by, "scale": scale} for scale in (ordered(slugs), dashes(slugs), shapes(slugs)))
-    text = {"type": "text", "fontSize": 12, "color": QUIET}
+    by: Spec = {"field": "assistant", "type": "nominal", "legend": legend}
+    colour, shape = ({**by, "scale": scale} for scale in (ordered(slugs), shapes(slugs)))
+    # In the legend the dashes would fray the marks.
+    dash = {**by, "scale": dashes(slugs), "legend": None}
+    text: Spec = {"type": "text", "fontSize": 12, "color": QUIET}
     named = {**place, "text": {"field": "text"}}
-    layers = [
+    words: list[Spec] = [
+        {"data": {"values": labels}, "transform": [{"filter": test}], "encoding": named,
+         "mark": {"align": align, **text, "color": INK}}
+        for align, test in sides.items()
+    ]  # fmt: skip
+    layers: list[Spec] = [
+        *words,
         {"data": {"values": rings}, "mark": {"type": "line", "color": GRID, "strokeWidth": 1},
          "encoding": {**place, "detail": {"field": "ring"}, "order": {"field": "order"}}},
         {"data": {"values": spokes}, "mark": {"type": "rule", "color": GRID},
@@ -189,9 +197,6 @@ def radar(results: data.Results) -> Spec:
             **place, "color": colour, "strokeDash": dash, "order": {"field": "order"}}},
         {"mark": {"type": "point", "filled": True, "size": 60, "opacity": 1}, "encoding": {
             **place, "color": colour, "shape": shape}},
-        *({"data": {"values": labels}, "transform": [{"filter": test}],
-           "mark": {**text, "color": INK, "align": align}, "encoding": named}
-          for align, test in sides.items()),
     ]  # fmt: skip
     body = {
         "data": {"values": data.radar(results)},
