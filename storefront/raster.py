@@ -4,12 +4,10 @@ One sample per pixel centre, nearest 1/z wins, shared edges are stepped from the
 have no cracks. Colour, ids and depth are all read from this one buffer and therefore agree at every pixel.
 """
 
-import math
-
 import numpy as np
 
 from storefront.raster_cull import is_hidden, item_distances, level_of_detail, refresh_tiles
-from storefront.raster_jit import inlined, kernel
+from storefront.raster_jit import inlined, kernel, kernel_apart
 from storefront.raster_tables import CLIP_ROWS, F32, NEAR, TILE, U8, Buffers, Camera, Items, Number, Shapes
 
 FULL = -1
@@ -19,6 +17,15 @@ FULL = -1
 @inlined
 def _edge(x: Number, y: Number, slope: Number, row: Number) -> Number:
     return x + (row - y) * slope
+
+
+@inlined
+def _first_from(place: Number, most: Number) -> Number:
+    """The first row or column whose middle lies at or beyond ``place``, within 0..``most``.
+
+    Cut as a float: no integer holds how far to the side a corner can land that is close to the eye.
+    """
+    return np.int32(np.ceil(min(max(place - np.float32(0.5), np.float32(0)), most)))
 
 
 @inlined
@@ -66,8 +73,8 @@ def _fill(vertex: F32, a: Number, b: Number, c: Number, number: int, out: Buffer
     tx, ty = vertex[top, 3], vertex[top, 4]
     mx, my = vertex[middle, 3], vertex[middle, 4]
     lx, ly = vertex[low, 3], vertex[low, 4]
-    first = max(0, math.ceil(ty - half))
-    last = min(height, math.ceil(ly - half))
+    wide, high = np.float32(width), np.float32(height)
+    first, last = _first_from(ty, high), _first_from(ly, high)
     if first >= last:
         return False
     x0, y0, w0 = vertex[a, 3], vertex[a, 4], vertex[a, 5]
@@ -83,29 +90,29 @@ def _fill(vertex: F32, a: Number, b: Number, c: Number, number: int, out: Buffer
     long_slope = (lx - tx) / (ly - ty)
     upper_slope = (mx - tx) / (my - ty) if my > ty else np.float32(0)
     lower_slope = (lx - mx) / (ly - my) if ly > my else np.float32(0)
-    won = 0
+    won, own = np.int32(0), np.int32(number)
     for y in range(first, last):
         row = np.float32(y) + half
         long_x = _edge(tx, ty, long_slope, row)
         short_x = _edge(tx, ty, upper_slope, row) if row < my else _edge(mx, my, lower_slope, row)
         left, right = (long_x, short_x) if long_is_left else (short_x, long_x)
-        begin = max(0, math.ceil(left - half))
-        end = min(width, math.ceil(right - half))
+        begin, end = _first_from(left, wide), _first_from(right, wide)
         if begin >= end:
             continue
         base = w0 + (row - y0) * zy + (np.float32(begin) + half - x0) * zx
         # Unsigned: numba would test signed numbers for being negative; and no slices, which are counted.
+        # 32 bits where numbers become floats: registers hold twice as many, and know no conversion of 64.
         line, at = np.uint64(y), np.uint64(begin)
-        for x in range(end - begin):
-            z = base + np.float32(x) * zx
+        for x in range(np.int32(end - begin)):
+            z = base + np.float32(np.int32(x)) * zx
             if z > out.inverse[line, at]:
                 out.inverse[line, at] = z
-                out.winner[line, at] = number
-                won += 1
+                out.winner[line, at] = own
+                won = np.int32(won + 1)
             at += np.uint64(1)
     gradient[0] = zx
     gradient[1] = zy
-    return won > 0
+    return bool(won != 0)
 
 
 @inlined
@@ -177,7 +184,7 @@ def _clip(vertex: F32, a: Number, b: Number, c: Number, first: Number, camera: C
 
 
 @inlined
-def _outside(vertex: F32, a: Number, b: Number, c: Number, width: int, height: int) -> bool:
+def _outside(vertex: F32, a: Number, b: Number, c: Number, width: Number, height: Number) -> bool:
     x0, x1, x2 = vertex[a, 3], vertex[b, 3], vertex[c, 3]
     y0, y1, y2 = vertex[a, 4], vertex[b, 4], vertex[c, 4]
     return bool(
@@ -189,7 +196,7 @@ def _outside(vertex: F32, a: Number, b: Number, c: Number, width: int, height: i
     )
 
 
-@kernel
+@kernel_apart
 def _draw_item(
     shapes: Shapes,
     items: Items,
@@ -211,12 +218,13 @@ def _draw_item(
     spare = np.uint64(len(vertex) - CLIP_ROWS)
     gradient = np.empty(2, np.float32)
     room = len(out.setup) - 2
+    width, height = np.float32(camera.width), np.float32(camera.height)  # compared with floats, as floats
     for t in range(np.uint64(shapes.spans[mesh, 2]), np.uint64(shapes.spans[mesh, 3])):
         a = np.uint64(shapes.triangle[t, 0]) - begin
         b = np.uint64(shapes.triangle[t, 1]) - begin
         c = np.uint64(shapes.triangle[t, 2]) - begin
         near = int(vertex[a, 2] < NEAR) + int(vertex[b, 2] < NEAR) + int(vertex[c, 2] < NEAR)
-        if near == 3 or (near == 0 and _outside(vertex, a, b, c, camera.width, camera.height)):
+        if near == 3 or (near == 0 and _outside(vertex, a, b, c, width, height)):
             continue
         if count > room:
             return FULL
@@ -244,7 +252,7 @@ REFRESH = (np.float32(6.0), np.float32(14.0), np.float32(1e9))
 """Distances at which what hides others is looked at anew while drawing outwards (metres)."""
 
 
-@kernel
+@kernel_apart
 def draw(
     shapes: Shapes,
     items: Items,

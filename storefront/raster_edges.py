@@ -29,12 +29,16 @@ def _crossing(setup: F32, k: Number, x: Number, y: Number, along: int, forward: 
 
 @inlined
 def _contrast(a: Number, b: Number) -> Number:
-    """Sum over the three bytes of two packed colours of how much they differ."""
+    """Sum over the three bytes of two packed colours of how much they differ.
+
+    Every step is cut back to 32 bits, which numba would widen to 64: registers hold twice as many.
+    """
     byte = np.int32(0xFF)
     p, q = np.int32(a), np.int32(b)
-    red = abs((p & byte) - (q & byte))
-    green = abs(((p >> np.int32(8)) & byte) - ((q >> np.int32(8)) & byte))
-    return red + green + abs((p >> np.int32(16)) - (q >> np.int32(16)))
+    red = abs(np.int32((p & byte) - (q & byte)))
+    green = abs(np.int32(((p >> np.int32(8)) & byte) - ((q >> np.int32(8)) & byte)))
+    blue = abs(np.int32((p >> np.int32(16)) - (q >> np.int32(16))))
+    return np.int32(np.int32(red + green) + blue)
 
 
 @inlined

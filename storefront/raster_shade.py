@@ -74,7 +74,8 @@ def _lay_out(
     mask_u = (np.int32(1) << shift) - np.int32(1)
     mask_v = (np.int32(1) << max(high - level, np.int32(0))) - np.int32(1)
     across, down = np.float32(mask_u + np.int32(1)), np.float32(mask_v + np.int32(1))
-    start = np.uint32(texels.levels[t, np.uint64(level)])
+    # Of a float, that the compiler may not see a shift in the product: those are done in 64 bits.
+    start, pitch = np.uint32(texels.levels[t, np.uint64(level)]), np.uint32(np.int32(across))
     u0, ux = (row[2] + row[4] * dy + row[3] * x0) * across, row[3] * across
     v0, vx = (row[5] + row[7] * dy + row[6] * x0) * down, row[6] * down
     l0, lx = (row[8] + row[10] * dy + row[9] * x0) * PER_SHARE, row[9] * PER_SHARE
@@ -88,9 +89,9 @@ def _lay_out(
             iu, iv = np.int32(lu), np.int32(lv)
             line.right[q] = np.uint32(np.int32((fu - lu) * np.float32(256)))
             line.down[q] = np.uint32(np.int32((fv - lv) * np.float32(256)))
-            upper = start + np.uint32((iv & mask_v) << shift)
-            lower = start + np.uint32(((iv + np.int32(1)) & mask_v) << shift)
-            left, right = np.uint32(iu & mask_u), np.uint32((iu + np.int32(1)) & mask_u)
+            upper = start + np.uint32(np.uint32(iv & mask_v) * pitch)
+            lower = start + np.uint32(np.uint32(np.int32(iv + np.int32(1)) & mask_v) * pitch)
+            left, right = np.uint32(iu & mask_u), np.uint32(np.int32(iu + np.int32(1)) & mask_u)
             line.upper_left[q] = upper + left
             line.upper_right[q] = upper + right
             line.lower_left[q] = lower + left
@@ -105,6 +106,12 @@ def _to_byte(value: Number) -> Number:
 
 
 @inlined
+def _sum(a: Number, b: Number, c: Number, d: Number) -> Number:
+    """Sum of 32-bit numbers in 32 bits. Numba widens sums to 64, of which registers hold half as many."""
+    return np.uint32(np.uint32(a + b) + np.uint32(c + d))
+
+
+@inlined
 def _mix(data: U32, line: Line, width: Number, packed: U32) -> None:
     """Colours 0xBBGGRR of a row: four texels mixed, times light, plus what shines on top."""
     red_blue, byte, word = np.uint32(0xFF00FF), np.uint32(0xFF), np.uint32(0xFFFF)
@@ -112,17 +119,22 @@ def _mix(data: U32, line: Line, width: Number, packed: U32) -> None:
     for place in range(width):
         q = np.uint64(place)
         right, down = line.right[q], line.down[q]
-        d = (right * down) >> eight
-        c, b = down - d, right - d
-        a = np.uint32(256) - right - c
+        d = np.uint32(np.uint32(right * down) >> eight)
+        c, b = np.uint32(down - d), np.uint32(right - d)
+        a = np.uint32(np.uint32(np.uint32(256) - right) - c)
         ta, tb = data[line.upper_left[q]], data[line.upper_right[q]]
         tc, td = data[line.lower_left[q]], data[line.lower_right[q]]
-        pair = (ta & red_blue) * a + (tb & red_blue) * b + (tc & red_blue) * c + (td & red_blue) * d
-        green = (
-            ((ta >> eight) & byte) * a
-            + ((tb >> eight) & byte) * b
-            + ((tc >> eight) & byte) * c
-            + ((td >> eight) & byte) * d
+        pair = _sum(
+            np.uint32((ta & red_blue) * a),
+            np.uint32((tb & red_blue) * b),
+            np.uint32((tc & red_blue) * c),
+            np.uint32((td & red_blue) * d),
+        )
+        green = _sum(
+            np.uint32(((ta >> eight) & byte) * a),
+            np.uint32(((tb >> eight) & byte) * b),
+            np.uint32(((tc >> eight) & byte) * c),
+            np.uint32(((td >> eight) & byte) * d),
         )
         light, add = line.light[q], line.add[q]
         red = _to_byte(np.float32(np.int32(pair & word)) * light + add)

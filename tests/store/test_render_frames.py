@@ -192,6 +192,16 @@ def test_surfaces_cut_by_the_near_plane_leave_no_holes(painter, height):
         assert frame.depth.min() >= NEAR * 0.999
 
 
+def test_the_narrowest_view_draws_what_is_close_without_losing_its_place(world):
+    # A corner at the near plane lands hundreds of millions of pixels to the side.
+    painter = Painter(world, 8192, 8, 1.0)
+    for eye, yaw in (((7.2, 6.6, 0.06), -110.0), ((7.2, 6.6, 0.1), 90.0), ((0.06, 6.6, 1.6), 90.0)):
+        frame = painter.paint(eye, yaw, 0.0)
+        assert (frame.ids >= 0).all()
+        assert np.isfinite(frame.depth).all()
+        assert same(frame, painter.paint(eye, yaw, 0.0, cull=False))
+
+
 def test_the_same_pose_gives_the_same_bytes_on_every_thread(world):
     wanted = [Painter(world, 320, 180, 80).paint(*pose) for pose in POSES]
 
