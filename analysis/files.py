@@ -1,13 +1,15 @@
 """Trajectory files to ledgers, with the scene packs found in a folder; no database."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
+from agents.registry import judge_kind
 from siturec.metrics.facts import SceneFacts
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.scoring import FactsOf, score_episodes
 from siturec.metrics.subsets import SUBSETS, PartitionError
+from siturec.metrics.versions import Apart
 from siturec.scene.load import load_pack
 from siturec.strict_json import BadJSON, read_json
 from siturec.trajectory import Trajectory, read_file
@@ -83,3 +85,18 @@ def require_tasks(subset_of: dict[str, int], ledger: Ledger, source: str) -> Non
     for task in ledger.distinct("task_id"):
         if task not in subset_of:
             raise PartitionError(f"{source}: task {task} is in the records but in no subset")
+
+
+def told_apart(found: Iterable[Apart]) -> list[str]:
+    """What a reader must know of rows that are versions of one assistant; empty where there are none."""
+    return [
+        f"{one.label}: {one.role} {one.version}, {one.people + one.simulated} episodes; --mix-versions takes "
+        f"the versions of {one.assistant} together"
+        for one in found
+    ]
+
+
+def judges_in(*ledgers: Ledger) -> dict[str, str]:
+    """Each judge whose version the records name, and what kind of judge it is."""
+    names = {key.judge_version.partition(" ")[0] for ledger in ledgers for key in ledger.cells}
+    return {name: judge_kind(name) for name in sorted(names - {""})}

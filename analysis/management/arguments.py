@@ -19,7 +19,7 @@ from siturec.trajectory import TrajectoryError
 
 
 def add_scoring_options(parser: ArgumentParser) -> None:
-    """``--format``, ``--scenes``, ``--partition``, ``--condition`` and ``--scene``."""
+    """``--format``, ``--scenes``, ``--partition``, ``--condition``, ``--scene`` and ``--mix-versions``."""
     parser.add_argument("--format", choices=("json", "csv", "latex"), default="json")
     parser.add_argument(
         "--scenes",
@@ -34,6 +34,11 @@ def add_scoring_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--condition", choices=CONDITIONS, help="only records of this condition")
     parser.add_argument("--scene", help="only records of this scene")
+    parser.add_argument(
+        "--mix-versions",
+        action="store_true",
+        help="take an assistant's versions together, and those of users, moderators and judges",
+    )
 
 
 def _folder(text: str) -> Path:

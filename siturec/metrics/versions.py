@@ -5,7 +5,7 @@ settings, and its prompt's version; for scripted minds a hash of their rules.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -37,17 +37,24 @@ class Apart:
 
 
 def kept_apart(human: Ledger, simulated: Ledger) -> tuple[Ledger, Ledger, list[Apart]]:
-    """Both sides with a name of its own for each version, and what was named.
+    """Both sides with a name of its own for each version, and what was named; see :func:`all_kept_apart`."""
+    (human, simulated), found = all_kept_apart(human, simulated)
+    return human, simulated, found
+
+
+def all_kept_apart(human: Ledger, *simulated: Ledger) -> tuple[list[Ledger], list[Apart]]:
+    """People's ledger and those of simulated users, in the order given, with a name for each version.
 
     Of several versions the one with the most episodes keeps the plain name (of equals the first by text), on
-    both sides alike, so that only like is compared with like. Without several versions nothing changes.
+    all sides alike, so that only like is compared with like. Without several versions nothing changes.
     """
     found: list[Apart] = []
+    sides = [human, *simulated]
     for role in ROLES:
-        names, legend = _names((human, simulated), role)
+        names, legend = _names(sides, role)
         found += legend
-        human, simulated = _renamed(human, role, names), _renamed(simulated, role, names)
-    return human, simulated, sorted(found, key=lambda one: (one.assistant, one.role, one.label))
+        sides = [_renamed(side, role, names) for side in sides]
+    return sides, sorted(found, key=lambda one: (one.assistant, one.role, one.label))
 
 
 def apart_json(found: Iterable[Apart]) -> list[dict[str, Any]]:
@@ -65,14 +72,14 @@ def _group(key: EpisodeKey, role: str) -> Group:
     return (key.assistant,) if role == "assistant" else (key.assistant, key.user_kind, key.policy or "")
 
 
-def _names(sides: tuple[Ledger, Ledger], role: str) -> tuple[dict[tuple[Group, str], str], list[Apart]]:
+def _names(sides: Sequence[Ledger], role: str) -> tuple[dict[tuple[Group, str], str], list[Apart]]:
     """A name for every version of every group that has several, and the legend."""
     counts: dict[Group, dict[str, Counter[int]]] = {}
     for side, ledger in enumerate(sides):
         for key, sums in ledger.cells.items():
             if version := _version(key, role):
                 own = counts.setdefault(_group(key, role), {}).setdefault(version, Counter())
-                own[side] += sums.episodes + sums.excluded.total()
+                own[min(side, 1)] += sums.episodes + sums.excluded.total()
     names: dict[tuple[Group, str], str] = {}
     legend: list[Apart] = []
     for group, versions in counts.items():

@@ -207,3 +207,39 @@ def test_ablation_records_stay_out_of_the_agreement_and_are_counted(files, tmp_p
     write_file(tmp_path / "s.jsonl", rows)
     report = json.loads(agreement(files / "h.jsonl", tmp_path / "s.jsonl"))
     assert report["left_out"] == {"s.jsonl: condition no_ego_view": 1}
+
+
+@pytest.fixture
+def two_prompts(tmp_path):
+    """People met the first prompt of one assistant; simulated users met it half the time, the second else."""
+    first, second = {"judge": "rules rules@1:aa", "assistant": "m p@1:a"}, {"assistant": "m p@2:b"}
+    people = [dict(record, versions=first) for record in human_cohort()]
+    simulated = [
+        dict(record, versions=second if number % 4 == 3 and record["assistant"] == "expert" else first)
+        for number, record in enumerate(simulated_cohort(profiles=4))
+    ]
+    write_file(tmp_path / "h.jsonl", people)
+    write_file(tmp_path / "s.jsonl", simulated)
+    return tmp_path
+
+
+def test_files_of_two_prompt_versions_are_never_mixed_unasked(two_prompts):
+    table = json.loads(run("score", two_prompts / "s.jsonl"))
+    whole = json.loads(run("score", two_prompts / "s.jsonl", "--mix-versions"))
+    assert {"expert", "expert, version 2"} <= set(table["assistants"])
+    assert "expert, version 2" not in whole["assistants"]
+    parts = [table["assistants"][name]["n"] for name in ("expert", "expert, version 2")]
+    assert sum(parts) == whole["assistants"]["expert"]["n"]
+    assert min(parts) > 0
+    assert {row["version"] for row in table["versions"]} == {"m p@1:a", "m p@2:b"}
+    report = json.loads(agreement(two_prompts / "h.jsonl", two_prompts / "s.jsonl"))
+    assert any("expert, version 2" in warning for warning in report["warnings"])
+    mixed = json.loads(agreement(two_prompts / "h.jsonl", two_prompts / "s.jsonl", "--mix-versions"))
+    assert mixed["versions"] == []
+    assert report["metrics"] != mixed["metrics"]
+
+
+def test_a_rule_based_judge_is_named_as_one_wherever_a_file_s_scores_are(two_prompts):
+    kind = {"rules": "rule-based, no language model"}
+    assert json.loads(run("score", two_prompts / "s.jsonl"))["judges"] == kind
+    assert json.loads(agreement(two_prompts / "h.jsonl", two_prompts / "s.jsonl"))["judges"] == kind

@@ -7,7 +7,15 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.files import cautions, facts_in, ledger_of_file, read_partition, require_tasks
+from analysis.files import (
+    cautions,
+    facts_in,
+    judges_in,
+    ledger_of_file,
+    read_partition,
+    require_tasks,
+    told_apart,
+)
 from analysis.management.arguments import add_scoring_options, json_text, plain_errors
 from analysis.results import agreement_json, both_reports, rivals_json
 from analysis.tables import csv_text
@@ -16,6 +24,7 @@ from siturec.agreement.report import WANTED_WIDTH
 from siturec.agreement.simulators import compare_simulators
 from siturec.metrics.ledger import Ledger
 from siturec.metrics.scoring import FactsOf, bank_partition
+from siturec.metrics.versions import Apart, all_kept_apart, apart_json
 from siturec.trajectory import Trajectory
 
 
@@ -62,8 +71,15 @@ class Command(BaseCommand):
             simulated = _ledger(options["simulated"], facts_of, options, left_out)
             second = _ledger(options["second"], facts_of, options, left_out) if options["second"] else None
             subset_of = _subsets(simulated, facts_of, options["partition"])
-        bad, twins = _planted(options, human, simulated)
+        sides = [human, simulated, *([second] if second is not None else [])]
+        versions: list[Apart] = []
+        judges = judges_in(*sides)
         warnings = cautions(human, simulated)
+        if not options["mix_versions"]:
+            sides, versions = all_kept_apart(*sides)
+            warnings += told_apart(versions)
+        human, simulated = sides[:2]
+        bad, twins = _planted(options, human, simulated)
         for warning in warnings:
             self.stderr.write(self.style.WARNING(warning))
         reports = both_reports(human, simulated, subset_of, wanted_width=options["width"])
@@ -74,8 +90,9 @@ class Command(BaseCommand):
         else:
             report = agreement_json(reports, human, simulated, bad=bad, twins=twins)
             if second is not None:
-                report["second"] = rivals_json(compare_simulators(human, simulated, second))
-            self.stdout.write(json_text({**report, "left_out": dict(left_out), "warnings": warnings}))
+                report["second"] = rivals_json(compare_simulators(human, simulated, sides[2]))
+            more = {"left_out": dict(left_out), "warnings": warnings, "judges": judges}
+            self.stdout.write(json_text({**report, **more, "versions": apart_json(versions)}))
 
 
 def _ledger(path: Path, facts_of: FactsOf, options: dict[str, Any], left_out: Counter[str]) -> Ledger:

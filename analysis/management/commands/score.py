@@ -6,10 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.files import facts_in, ledger_of_file, read_partition, require_tasks
+from analysis.files import facts_in, judges_in, ledger_of_file, read_partition, require_tasks, told_apart
 from analysis.management.arguments import add_scoring_options, json_text, plain_errors
 from analysis.tables import score_csv, score_latex
 from siturec.metrics.scoring import score_table
+from siturec.metrics.versions import Apart, all_kept_apart, apart_json
 from siturec.trajectory import Trajectory
 
 
@@ -48,6 +49,13 @@ class Command(BaseCommand):
             if not ledger.cells:
                 which = "no episode matches the options" if wanted else "there is no episode in it"
                 raise CommandError(f"{path.name}: {which}")
+            judges = judges_in(ledger)
+            versions: list[Apart] = []
+            if not options["mix_versions"]:
+                (ledger,), versions = all_kept_apart(ledger)
             table = score_table(ledger, facts_of, subset_of)
+        for sentence in told_apart(versions):
+            self.stderr.write(self.style.WARNING(sentence))
+        table |= {"versions": apart_json(versions), "judges": judges}
         render = {"json": json_text, "csv": score_csv, "latex": score_latex}[options["format"]]
         self.stdout.write(render(table))
