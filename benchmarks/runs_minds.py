@@ -14,7 +14,7 @@ class Still:
 
         self.view, self.pose, self.state = view, start, ShopperState()
 
-    async def reset(self, *, pose, state=None):
+    async def reset(self, *, pose, state=None, picked_at=()):
         self.pose = pose
 
     async def observe(self, *, number, pictures=True):

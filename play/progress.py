@@ -67,7 +67,10 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Progress:
-    """The machine's state, what both roles remember, where the shopper is, and the turn under way."""
+    """The machine's state, what both roles remember, where the shopper is, and the turn under way.
+
+    ``picked_at``: where the shopper stood when picking up each thing in the cart, then what is held.
+    """
 
     machine: EpisodeState
     pose: Pose
@@ -75,6 +78,7 @@ class Progress:
     memory: tuple[Remembered, ...] = ()
     current: RecordedTurn | None = None
     client_ids: frozenset[str] = frozenset()
+    picked_at: tuple[Pose, ...] = ()
 
     @property
     def history(self) -> tuple[PastTurn, ...]:
@@ -138,6 +142,14 @@ def rebuild(turns: Sequence[RecordedTurn], *, limits: Limits, start: Pose) -> Pr
     return replace(progress, client_ids=ids)
 
 
+def _picked_at(before: Progress, after: ShopperState) -> tuple[Pose, ...]:
+    """``picked_at`` after a turn that led from ``before`` to the state ``after``."""
+    put_away = before.picked_at[: len(after.cart)]
+    if after.held is None:
+        return put_away
+    return (*put_away, before.pose) if before.state.held is None else before.picked_at
+
+
 def replay_turn(progress: Progress, turn: RecordedTurn) -> Progress:
     """Take the steps of one turn as far as they are recorded."""
     state = progress.machine
@@ -153,7 +165,12 @@ def replay_turn(progress: Progress, turn: RecordedTurn) -> Progress:
     after = ShopperState.model_validate(turn.state_after)
     state = machine.executed(state, Outcome.model_validate(turn.user["outcome"]), cart=after.cart)
     progress = replace(
-        progress, machine=state, state=after, pose=Pose.model_validate(turn.pose_after), current=turn
+        progress,
+        machine=state,
+        state=after,
+        pose=Pose.model_validate(turn.pose_after),
+        current=turn,
+        picked_at=_picked_at(progress, after),
     )
     if state.next == "moderate" and turn.moderator is not None:
         progress = replace(

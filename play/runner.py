@@ -55,7 +55,7 @@ class _Player:
                 return await self._end(progress, progress.machine.ended)
             try:
                 async with self.worlds() as world:
-                    await world.reset(pose=progress.pose, state=progress.state)
+                    await world.reset(pose=progress.pose, state=progress.state, picked_at=progress.picked_at)
                     while progress.machine.ended is None:
                         progress = await self._turn(world, progress)
                     return await self._end(progress, progress.machine.ended)

@@ -2,7 +2,7 @@
 
 import asyncio
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from simulator_bridge.kit import SceneKit
@@ -140,17 +140,21 @@ class Acting:
         taken = set(gone)
         return sorted((name for name in self._map.named(product) if name not in taken), key=away)
 
-    def hands_for(self, state: ShopperState, pose: Pose) -> Hands:
-        """The objects behind a recorded state: those of each product nearest to the pose.
+    def hands_for(self, state: ShopperState, pose: Pose, picked_at: Sequence[Pose] = ()) -> Hands:
+        """The objects behind a recorded state: of each product the nearest to where it was picked up.
 
+        Where that is not known (``picked_at`` is of the cart's things, then of what is held), the nearest to
+        ``pose``.
         In a home store the goods stay on display; only the record says what is in the cart.
         """
         if not self._held_kind:
             return Hands()
         gone: list[str] = []
-        for product in state.cart:
-            gone += self._nearest(f"product:{product}", pose, gone)[:1]
-        held = [] if state.held is None else self._nearest(f"product:{state.held}", pose, gone)[:1]
+        stood = [*picked_at, *[pose] * (len(state.cart) + 1)]
+        for product, there in zip(state.cart, stood, strict=False):
+            gone += self._nearest(f"product:{product}", there, gone)[:1]
+        there = stood[len(state.cart)]
+        held = [] if state.held is None else self._nearest(f"product:{state.held}", there, gone)[:1]
         return Hands(held[0] if held else None, tuple(gone))
 
     async def tidy(self, session: Session, hands: Hands) -> None:

@@ -8,7 +8,7 @@ When the connection, or the world behind it, fails on the way, a fresh one is br
 import asyncio
 import logging
 import math
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -94,12 +94,14 @@ class WireWorld:
         """What is held, checked and in the cart."""
         return self._known.state
 
-    async def reset(self, *, pose: Pose, state: ShopperState | None = None) -> None:
+    async def reset(
+        self, *, pose: Pose, state: ShopperState | None = None, picked_at: Sequence[Pose] = ()
+    ) -> None:
         """Place the shopper, empty-handed or as recorded, in a store with everything else in its place."""
         async with self._lock:
             before = self._known.hands
             wanted = state or ShopperState()
-            self._known = Known(pose, wanted, self._acting.hands_for(wanted, pose))
+            self._known = Known(pose, wanted, self._acting.hands_for(wanted, pose, picked_at))
             self._shown = None
             if self._map.own_shopper:
                 self._drop_session()

@@ -3,7 +3,7 @@
 People and simulated users differ by the object behind ``UserPolicy``, and by nothing else.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeVar
 
@@ -99,8 +99,14 @@ class World(Protocol):
         """What is held, checked and in the cart."""
         ...
 
-    async def reset(self, *, pose: Pose, state: ShopperState | None = None) -> None:
-        """Place the shopper, empty-handed or as recorded, in a store with everything else in its place."""
+    async def reset(
+        self, *, pose: Pose, state: ShopperState | None = None, picked_at: Sequence[Pose] = ()
+    ) -> None:
+        """Place the shopper, empty-handed or as recorded, in a store with everything else in its place.
+
+        ``picked_at``: where the shopper stood when picking up each thing in the cart, in its order, then what
+        is held: of several alike that tells which are gone. Without it the nearest to ``pose`` are.
+        """
         ...
 
     async def observe(self, *, number: int, pictures: bool = True) -> View:

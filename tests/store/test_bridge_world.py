@@ -179,6 +179,29 @@ async def test_a_recorded_state_is_restored_with_the_same_view(market):
     await again.close()
 
 
+async def test_of_several_alike_those_are_gone_that_were_taken_from_where_the_shopper_stood(market):
+    world = market.world()
+    await world.reset(pose=AT_SHELF)
+    await world.execute(act("pick_up_item", product="product:t-001"))
+    await world.execute(act("add_to_cart", product="product:t-001"))
+    await world.execute(act("side_step", direction="right", distance_m=1.0))
+    there = world.pose
+    await world.execute(act("pick_up_item", product="product:t-003"))
+    await world.execute(act("move_backward", distance_m=1.5))
+    await world.execute(act("turn", direction="left", angle_deg=30.0))
+    pose, state = world.pose, world.state
+    here = await world.observe(number=0)
+    await world.close()
+    again = market.world()
+    await again.reset(pose=pose, state=state, picked_at=(AT_SHELF, there))
+    assert (await again.observe(number=0)).user_frame == here.user_frame
+    await again.reset(pose=pose, state=state)
+    assert (await again.observe(number=0)).user_frame != here.user_frame, (
+        "the record's poses make no difference"
+    )
+    await again.close()
+
+
 async def test_moving_frames_come_ten_a_second_and_small_while_walking(market):
     world = market.world()
     await world.reset(pose=Pose(x_m=3.7, y_m=2.4, yaw_deg=0.0))

@@ -1,6 +1,7 @@
 """A world behind our own port that needs no process: the floor plan's view, no pixels, failures on demand."""
 
 import contextlib
+from collections.abc import Sequence
 
 from siturec.protocol.messages import Pose, ShopperState, View
 from siturec.protocol.ports import WorldUnavailable
@@ -26,7 +27,7 @@ class PlainWorld:
     def state(self):
         return self.text.state
 
-    async def reset(self, *, pose: Pose, state: ShopperState | None = None):
+    async def reset(self, *, pose: Pose, state: ShopperState | None = None, picked_at: Sequence[Pose] = ()):
         self.fail("reset")
         self.text.pose, self.text.state = pose, state or ShopperState()
 
