@@ -54,6 +54,7 @@ def main():
     if options.small:
         options.scenes, options.tasks, options.assistants = "pharmacy_corner", "3", "bad,hasty"
         options.replays = min(options.replays, 2)
+        options.jobs = "1"  # whoever is stopped politely ends what is under way: of so few that may be all
     design = Design.of(options)
     try:
         with workers(design):
