@@ -3,6 +3,7 @@
 import hashlib
 import platform
 import zipfile
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ def _scenes(study: Study, folder: Path) -> list[Written]:
     slugs = set(study.episodes.values_list("scene", flat=True)) | {study.design.scene}
     for slug in sorted(slugs):
         try:
-            pack = scene_pack(slug)
+            pack = scene_pack(slug, _version_played(study, slug))
         except UnknownScene:
             continue
         home = folder / "scenes" / slug
@@ -97,6 +98,13 @@ def _scenes(study: Study, folder: Path) -> list[Written]:
             file = write_bytes(path, path.read_bytes(), 0)
             written.append(Written(f"scenes/{slug}/{path.name}", 0, file.size, file.sha256))
     return written
+
+
+def _version_played(study: Study, slug: str) -> str | None:
+    """The scene's version that most episodes were played in, of equals the first; None: the current one."""
+    played = Counter(study.episodes.filter(scene=slug).values_list("scene_version", flat=True))
+    del played[""]
+    return min(played, key=lambda version: (-played[version], version), default=None)
 
 
 def zip_folder(folder: Path, target: Path) -> None:

@@ -1,6 +1,8 @@
 """An episode is played, resumed and replayed on the version of its scene that it was planned on."""
 
+import json
 import shutil
+import zipfile
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -70,6 +72,10 @@ def test_a_run_keeps_the_version_it_was_planned_on_and_a_study_its_own(corner, t
     assert episode_setting(before.episodes.get().pk).setting.pack.info.version == first.label
     second.refresh_from_db()
     assert second.frozen
+    call_command("export", study.slug, out=tmp_path / "study.zip", bundle=True)
+    with zipfile.ZipFile(tmp_path / "study.zip") as archive:
+        scene = json.loads(archive.read("scenes/pharmacy_corner/scene.json"))
+    assert scene["version"] == first.label
 
 
 @sync_to_async
