@@ -87,6 +87,8 @@ DATABASES: dict[str, Any] = {
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # Writers queue instead of failing, and readers do not block them.
+    # Kept open: a turn has a dozen writes, and whoever closes the last connection writes the whole log back.
+    DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["OPTIONS"] = {
         "timeout": 20,
         "transaction_mode": "IMMEDIATE",
