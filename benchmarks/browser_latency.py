@@ -84,8 +84,8 @@ def setup() -> dict[str, str]:
     return dict(os.environ)
 
 
-def person(scene: str) -> str:
-    """A study with long visits, and someone who has just read their goal; their link's token."""
+def people(scene: str, count: int = 1) -> list[str]:
+    """A study with long visits, and people who have just read their goal; their links' tokens."""
     from django.utils import timezone
 
     from sessions.models import Participant
@@ -103,16 +103,20 @@ def person(scene: str) -> str:
         "tasks": {"sample": 1, "per_participant": 1},
         "limits": {"turns": 100, "recommendations": 100, "stalls": 100},
         "min_reply_ms": 0,
+        "quota": count,
         "consent": {"text": "You walk through a store."},
         "contact": "team@example.org",
     }
     study = study_open(study=study_create(config=StudyConfig.model_validate(design)))
-    one = participant_join(study=study)
-    one = participant_consent(participant=one, shown_hash=design_of(one.study).consent.digest)
-    participant_profile(participant=one, profile={})
-    Participant.objects.filter(pk=one.pk).update(practised_at=timezone.now())
-    episode_goal_read(episode=one.episodes.order_by("position")[0])
-    return str(one.token)
+    tokens = []
+    for _ in range(count):
+        one = participant_join(study=study)
+        one = participant_consent(participant=one, shown_hash=design_of(one.study).consent.digest)
+        participant_profile(participant=one, profile={})
+        Participant.objects.filter(pk=one.pk).update(practised_at=timezone.now())
+        episode_goal_read(episode=one.episodes.order_by("position")[0])
+        tokens.append(str(one.token))
+    return tokens
 
 
 @contextlib.contextmanager
@@ -196,7 +200,7 @@ def main() -> None:
     args = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the site ends with this in every case
     environment = setup()
-    token = person(args.scene)
+    (token,) = people(args.scene)
     with site(environment) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
