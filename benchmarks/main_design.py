@@ -51,6 +51,8 @@ def main():
     parser.add_argument("--broker", default="", help="for celery: redis://host/number")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
+    # Started in the background, this and what it starts would be deaf to Ctrl-C.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if options.small:
         options.scenes, options.tasks, options.assistants = "pharmacy_corner", "3", "bad,hasty"
         options.replays = min(options.replays, 2)
