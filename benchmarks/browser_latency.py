@@ -39,8 +39,12 @@ PROBE = """
 addEventListener("DOMContentLoaded", () => {
   const canvas = document.querySelector("[data-store] canvas");
   if (!canvas) return;
-  const probe = (window.probe = { sent: 0, marks: [], painted: null });
-  const start = (event) => Object.assign(probe, { sent: event.timeStamp, marks: [], painted: null });
+  const probe = (window.probe = {});
+  const start = ({ timeStamp }) => Object.assign(probe, { sent: timeStamp, marks: [], painted: null }, whole());
+  const whole = () => {  // a promise, not polled for: the page's policy forbids what polling evaluates
+    let tell;
+    return { whole: new Promise((done) => (tell = done)), done: () => tell({ ...probe, whole: null, done: null }) };
+  };
   addEventListener("keydown", (event) => event.ctrlKey && event.key === "Enter" && start(event), true);
   addEventListener("click", (event) => event.target.closest("[data-send]") && start(event), true);
   const afterPaint = (run) => requestAnimationFrame(() => {
@@ -50,7 +54,11 @@ addEventListener("DOMContentLoaded", () => {
   });
   new MutationObserver(() => {
     const sent = probe.sent;
-    afterPaint((now) => sent === probe.sent && (probe.painted = now - sent));
+    afterPaint((now) => {
+      if (sent !== probe.sent) return;
+      probe.painted = now - sent;
+      probe.done();
+    });
   }).observe(canvas, { attributeFilter: ["data-frame"] });
 });
 const Plain = WebSocket;
@@ -60,7 +68,7 @@ window.WebSocket = class extends Plain {
     this.addEventListener("message", ({ data }) => {
       const told = typeof data === "string" ? JSON.parse(data) : null;
       const name = told ? told.phase ?? told.type : "picture " + new DataView(data).getUint8(0);
-      window.probe?.marks.push([name, performance.now() - window.probe.sent]);
+      window.probe?.marks?.push([name, performance.now() - window.probe.sent]);
     });
   }
 };
@@ -151,8 +159,7 @@ def act(page: Page, key: str, *, by_click: bool) -> dict[str, object]:
     else:
         page.keyboard.press("Control+Enter")
     page.locator(f"canvas:not([data-frame='{before}'])").wait_for()
-    page.wait_for_function("window.probe.painted !== null")
-    seen: dict[str, object] = page.evaluate("window.probe")
+    seen: dict[str, object] = page.evaluate("window.probe.whole")
     page.locator("[data-send][aria-disabled=false]").wait_for()
     return seen
 
