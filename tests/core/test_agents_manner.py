@@ -1,4 +1,4 @@
-"""Each of the seven interaction settings changes what the agenda-based shopper says or does."""
+"""Each interaction setting beside price sensitivity changes what the agenda-based shopper says or does."""
 
 import re
 from pathlib import Path
@@ -6,146 +6,18 @@ from pathlib import Path
 import pytest
 
 from agents.scripted import replies
-from agents.scripted.agenda import AgendaUser
-from agents.scripted.assistant import scripted_assistant
 from agents.scripted.chance import Chance
 from agents.scripted.goal import Goal, Judgement
 from agents.scripted.index import index_of
-from agents.scripted.words import money_limit
-from siturec.protocol.messages import Observation, Pose, ShopperState
+from siturec.protocol.messages import Observation, Pose
 from siturec.scene.load import load_pack
-from tests.core.agent_samples import assistant_input, past, seen, user_input
-from tests.core.textworld import knowledge_of
+from tests.core.agent_samples import past, seen, user_input
+from tests.core.shopper_answers import OPENED, answer, with_cod
+from tests.core.text_knowledge import knowledge_of
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
-OPENED = past(0, "Hello!", "I'm looking for fish for dinner.")
-TOLD = past(1, "Anything else?", "It should be mild. No nuts, please. My budget is about $8.")
-FACTS = {"name": "Cod Fillets", "category": "fish", "tags": ["mild"], "price": 7.5, "allergens": ["fish"]}
+
 STYLES = ("direct", "exploratory", "cautious", "social")
-
-
-def answer(utterance, *, seed=1, history=(OPENED, TOLD), **more):
-    given = user_input(utterance, history=history, **more)
-    return AgendaUser(seed=seed).answer(given)
-
-
-def with_cod(
-    utterance="Shall we put the Cod Fillets in your cart?", *, price=7.5, history=(OPENED, TOLD), **more
-):
-    """An answer with the cod in hand, picked up in the turn before."""
-    taken = past(
-        len(history), "I'd recommend the Cod Fillets.", "Let me see.", "pick_up_item", product="product:sm-1"
-    )
-    known = {"sm-1": {**FACTS, "price": price}}
-    return answer(
-        utterance,
-        history=(*history, taken, *more.pop("since", ())),
-        state=ShopperState(held="sm-1"),
-        known=known,
-        **more,
-    )
-
-
-# Price sensitivity.
-
-
-def test_the_price_sensitive_ask_for_the_price_before_they_take_something():
-    said = answer("I'd recommend the Cod Fillets, they are mild.", manner={"price_sensitivity": "high"})
-    assert said.tool_call.tool == "idle"
-    assert re.search(r"(How much|cost).*\?", said.reply)
-
-
-@pytest.mark.parametrize("level", ["low", "medium"])
-def test_others_take_it_without_asking_for_the_price(level):
-    said = answer("I'd recommend the Cod Fillets, they are mild.", manner={"price_sensitivity": level})
-    assert said.tool_call.tool == "pick_up_item"
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "I'd recommend the Cod Fillets: mild, and it costs $7.50.",
-        "How about the Cod Fillets? I suggest it because it is mild, and it costs $7.50.",
-        "It costs $7.50; mild. I'd recommend the Cod Fillets.",
-    ],
-)
-def test_a_price_that_was_said_is_not_asked_for(words):
-    assert answer(words, manner={"price_sensitivity": "high"}).tool_call.tool == "pick_up_item"
-
-
-def test_of_two_prices_each_belongs_to_the_product_named_before_it():
-    view = Observation(
-        pose=Pose(x_m=0, y_m=0),
-        visible=(
-            seen("product:sm-1", "product", "Cod Fillets", "1", "B", reachable=True),
-            seen("product:sm-3", "product", "Firm Tofu", "2", "A", reachable=True),
-        ),
-    )
-    words = "I suggest comparing the two: the Cod Fillets, it costs $7.50; the Firm Tofu, it costs $3.30."
-    taken = {
-        level: answer(words, view=view, manner={"price_sensitivity": level}).tool_call.args["product"]
-        for level in ("low", "high")
-    }
-    assert taken == {"low": "1", "high": "2"}
-
-
-def test_a_price_is_asked_for_once_and_then_looked_up():
-    asked = past(2, "I'd recommend the Cod Fillets.", "How much is the Cod Fillets?")
-    said = answer(
-        "I'd recommend the Cod Fillets.", history=(OPENED, TOLD, asked), manner={"price_sensitivity": "high"}
-    )
-    assert said.tool_call.tool == "pick_up_item"
-
-
-def test_the_price_sensitive_ask_once_for_a_cheaper_one_when_most_of_the_budget_would_go():
-    high = {"price_sensitivity": "high"}
-    first = with_cod(price=6.5, manner=high)
-    assert first.tool_call.tool == "idle"
-    assert "cheaper" in first.reply
-    assert "$6.50" in first.reply
-    asked = past(3, "There you are.", first.reply)
-    again = with_cod("I know of no cheaper one.", price=6.5, manner=high, since=(asked,))
-    assert again.tool_call.tool == "add_to_cart"
-
-
-def test_the_price_sensitive_do_not_haggle_over_what_is_cheap_anyway():
-    assert with_cod(price=5.5, manner={"price_sensitivity": "high"}).tool_call.tool == "add_to_cart"
-
-
-@pytest.mark.parametrize("level", ["low", "medium"])
-def test_others_buy_within_the_budget_at_once(level):
-    said = with_cod(price=7.9, manner={"price_sensitivity": level})
-    assert said.tool_call.tool == "add_to_cart"
-    assert "$" not in said.reply
-
-
-def test_something_cheaper_that_is_shown_is_preferred():
-    view = Observation(
-        pose=Pose(x_m=0, y_m=0),
-        visible=(
-            seen("product:sm-1", "product", "Cod Fillets", "1", "B", reachable=True),
-            seen("product:sm-9", "product", "Hake Fillets", "2", "A", reachable=True),
-        ),
-    )
-    asked = past(3, "There you are.", "$7.50 is a lot for me. Is there a cheaper one than the Cod Fillets?")
-    said = with_cod(
-        "The Hake Fillets is cheaper; it costs $5.00.",
-        view=view,
-        since=(asked,),
-        manner={"price_sensitivity": "high"},
-    )
-    assert said.tool_call.tool == "drop_item"
-    assert "Hake Fillets" in said.reply
-
-
-@pytest.mark.parametrize(("level", "named"), [("low", False), ("medium", False), ("high", True)])
-def test_what_is_over_the_budget_nobody_buys_and_the_price_sensitive_name_the_price(level, named):
-    said = with_cod(price=9.25, manner={"price_sensitivity": level})
-    assert said.tool_call.tool == "drop_item"
-    assert "too expensive" in said.reply
-    assert ("$9.25" in said.reply) is named
-    assert money_limit(said.reply) == 8
-
 
 # Behaviour style.
 
@@ -305,46 +177,3 @@ def test_the_talkative_tell_more_unasked():
         return sum("mild" in text for text in said)
 
     assert told("low") < told("medium") < told("high")
-
-
-# What the assistants make of it.
-
-
-async def test_the_expert_says_honestly_whether_there_is_a_cheaper_one():
-    history = [
-        past(0, "Hello!", "I'm looking for fish."),
-        past(1, "Look!", "$7.50 is a lot for me. Is there a cheaper one than the Cod Fillets?"),
-    ]
-    said = (
-        await scripted_assistant("expert", seed=1).respond(
-            assistant_input(history=history, state=ShopperState(held="sm-1"))
-        )
-    ).value
-    assert said.action.type == "AnswerQuestion"
-    assert "no cheaper" in said.utterance
-    dearer = assistant_input(history=history, state=ShopperState(held="sm-2"))
-    said = (await scripted_assistant("expert", seed=1).respond(dearer)).value
-    assert said.action.type == "Compare"
-    assert "Cod Fillets is cheaper" in said.utterance
-    assert "$7.50" in said.utterance
-
-
-def test_a_fixture_is_looked_at_from_its_other_side_when_one_shows_nothing():
-    view = Observation(
-        pose=Pose(x_m=0, y_m=-3),
-        visible=(
-            seen(
-                "fixture:shelf-1",
-                "fixture",
-                "Breakfast Shelf",
-                "B",
-                "2",
-                approaches=("nearest", "front", "back"),
-            ),
-        ),
-    )
-    walk = past(1, "Let's go.", "Sure.", "move_to_fixture", target="fixture:shelf-1", approach="front")
-    history = [past(0, "Hello!", "I want cereal for the mornings. My budget is $5."), walk]
-    given = assistant_input(history=history, view=view, pose=Pose(x_m=0, y_m=-3, yaw_deg=-90))
-    said = scripted_assistant("expert", seed=1).answer(given)
-    assert said.expected_user_action.args == {"target": "2", "approach": "back"}

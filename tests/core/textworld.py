@@ -7,92 +7,24 @@ pack's, rules are the protocol's own ``validate_call`` and ``apply_to_state``.
 import math
 from dataclasses import dataclass, field
 
-from siturec.protocol.actions import Refusal, apply_to_state, validate_call
+from siturec.protocol.actions import apply_to_state
 from siturec.protocol.messages import (
-    AssistantInput,
-    CatalogEntry,
-    ModeratorInput,
     Observation,
     Outcome,
-    PastTurn,
     Pose,
     ResolvedAction,
     ShopperState,
     Sighting,
     StoreKnowledge,
-    TargetEntry,
-    ToolCall,
-    UserInput,
 )
 from siturec.scene.schema import Rect, ScenePack
+from tests.core.text_knowledge import approaches, letters
 
-FRAME = b"no picture"
 _SEEN: dict[int, tuple[ScenePack, dict[Pose, Observation]]] = {}
 """What is seen from a pose: episodes stand at the same points again and again.
 
 By the pack itself, kept here so that no other takes its place: tests make packs that differ under one name.
 """
-
-
-def letters(number):
-    """A, B, ... Z, AA, ..."""
-    text = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        text = chr(65 + rest) + text
-    return text
-
-
-def knowledge_of(pack: ScenePack) -> StoreKnowledge:
-    """What every assistant knows of a pack, with plain markers."""
-    store_of = {t.id: t.store for t in pack.targets}
-    places: dict[str, list[str]] = {}
-    for thing in pack.instances:
-        target = next(t for t in pack.targets if t.id == thing.target)
-        names = [target.entity] + ([f"store:{store_of[target.id]}"] if target.kind == "area" else [])
-        held = places.setdefault(thing.product, [])
-        held += [name for name in names if name not in held]
-    catalog = tuple(
-        CatalogEntry(
-            id=p.id,
-            name=p.name,
-            category=p.category,
-            tags=p.tags,
-            price=p.price,
-            details=p.details,
-            locations=tuple(places.get(p.id, ())),
-        )
-        for p in pack.products
-    )
-    targets = tuple(
-        TargetEntry(
-            entity=t.entity,
-            kind=t.kind,
-            name=t.name,
-            assistant_marker=f"{n}a" if t.kind == "area" else str(n),
-            user_marker=f"{letters(n)}1" if t.kind == "area" else letters(n),
-            approaches=approaches(t),
-            store=f"store:{t.store}" if t.store else None,
-            products=t.products,
-            x_m=t.x_m,
-            y_m=t.y_m,
-        )
-        for n, t in enumerate(pack.targets)
-    )
-    return StoreKnowledge(
-        scene=pack.info.id,
-        scene_version=pack.info.version,
-        kind=pack.info.kind,
-        catalog=catalog,
-        targets=targets,
-    )
-
-
-def approaches(target):
-    """The approaches a target's standing points offer."""
-    offered = tuple(s.approach for s in target.standing)
-    return ("nearest", *(a for a in offered if a != "nearest")) if target.kind == "fixture" else offered
 
 
 def crosses(rect: Rect, x0, y0, x1, y1) -> bool:
@@ -280,112 +212,3 @@ def _meet(a, b, c, d):
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
-
-
-@dataclass
-class Played:
-    """One finished episode."""
-
-    end: str
-    cart: tuple[str, ...]
-    turns: list
-    rankings: list
-
-
-async def play(
-    pack, knowledge, task, assistant, user, moderator, *, seed, condition="full", limit=20
-) -> Played:
-    """Play one task to its end by the protocol's end checks."""
-    world, history, known, rankings, turns = TextWorld(pack, knowledge), (), {}, [], []
-    profile = next(p for p in pack.profiles if p.id == task.profile_id).model_dump()
-    products = {p.id: p for p in pack.products}
-    offers = stalls = 0
-    for number in range(limit):
-        view = world.observe()
-        hidden = condition == "no_ego_view_no_caption"
-        past = tuple(p.model_copy(update={"visible": None}) for p in history) if hidden else history
-        told = await assistant.respond(
-            AssistantInput(
-                store=knowledge,
-                condition=condition,
-                turn=number,
-                turn_limit=limit,
-                pose=world.pose,
-                observation=None if hidden else view,
-                frame=FRAME if condition == "full" else None,
-                minimap=None,
-                minimap_text="",
-                history=past,
-                state=world.state,
-                seed=seed,
-            )
-        )
-        message = told.value
-        offers += message.action.type == "Recommend"
-        rankings.append(message.ranking)
-        given = UserInput(
-            scene=pack.info.id,
-            kind=pack.info.kind,
-            turn=number,
-            turn_limit=limit,
-            utterance=message.utterance,
-            observation=view,
-            frame=FRAME,
-            minimap=None,
-            history=history,
-            state=world.state,
-            known=known,
-            profile=profile,
-            task=task.model_dump(),
-            seed=seed,
-        )
-        said = (await user.respond(given)).value
-        action = validate_call(said.tool_call, kind=pack.info.kind, observation=view, state=world.state)
-        if isinstance(action, Refusal):
-            said = (await user.respond(given.model_copy(update={"refusal": action.reason}))).value
-            action = validate_call(said.tool_call, kind=pack.info.kind, observation=view, state=world.state)
-        if isinstance(action, Refusal):
-            action = validate_call(
-                ToolCall(tool="idle"), kind=pack.info.kind, observation=view, state=world.state
-            )
-        outcome = world.execute(action)
-        if action.tool in ("pick_up_item", "check_item"):
-            entry = products[action.product.removeprefix("product:")]
-            known = {
-                **known,
-                entry.id: {"name": entry.name, "category": entry.category, "price": entry.price},
-            }
-            known[entry.id] |= {"tags": list(entry.tags), **entry.details}
-        turns.append((message, said, action, outcome, view))
-        history = (
-            *history,
-            PastTurn(
-                turn=number,
-                utterance=message.utterance,
-                reply=said.reply,
-                action=action,
-                outcome=outcome,
-                visible=view.visible,
-            ),
-        )
-        if world.state.cart:
-            return Played("success_cart_added", world.state.cart, turns, rankings)
-        if offers >= 3:
-            return Played("recommendation_exhausted", (), turns, rankings)
-        moving = action.tool.startswith(("move", "side", "turn_and"))
-        stalls = (stalls + 1 if outcome.displacement_m < 0.05 else 0) if moving else 0
-        if stalls >= 3:
-            return Played("motion_stall", (), turns, rankings)
-        decision = await moderator.decide(
-            ModeratorInput(
-                history=history[:-1],
-                utterance=message.utterance,
-                reply=said.reply,
-                action=action,
-                outcome=outcome,
-                seed=seed,
-            )
-        )
-        if decision.value.stop:
-            return Played("moderator_stop", (), turns, rankings)
-    return Played("turn_limit", (), turns, rankings)
