@@ -5,7 +5,7 @@ from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtr
 
 from siturec.agreement.correlation import Array, pearson
 
@@ -42,7 +42,7 @@ def williams(r1: float, r2: float, r12: float, n: int) -> Williams:
     k = 1 - r1**2 - r2**2 - r12**2 + 2 * r1 * r2 * r12
     below = 2 * k * (n - 1) / (n - 3) + (r1 + r2) ** 2 / 4 * (1 - r12) ** 3
     t = (r1 - r2) * sqrt((n - 1) * (1 + r12) / below)
-    return Williams(t, float(student.sf(t, n - 3)))
+    return Williams(t, float(stdtr(n - 3, -t)))
 
 
 class SimulatorComparison(NamedTuple):
