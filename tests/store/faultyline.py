@@ -5,7 +5,8 @@ import struct
 from collections import deque
 from dataclasses import dataclass
 
-from simulator_bridge.wire import MAGIC, Address
+from simulator_bridge.wire import MAGIC
+from tests.store.listening import Listening
 
 GARBAGE = struct.pack("<II", 0xFF, 4) + b"what"
 
@@ -56,40 +57,27 @@ SPOILT = {
 DELAYS_S = {"late": 0.05, "too late": 2.0}
 
 
-class FaultyLine:
+class FaultyLine(Listening):
     """Passes frames on between clients and a store; ``arm`` says which replies from now on are spoilt."""
 
     def __init__(self, find):
+        super().__init__()
         self._find = find
         self._faults, self._count, self._last = deque(), 0, b""
-        self.done, self._tasks = [], set()
-
-    async def __aenter__(self):
-        self.server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.address = Address("127.0.0.1", self.server.sockets[0].getsockname()[1])
-        return self
-
-    async def __aexit__(self, *exc):
-        self.server.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    async def find(self):
-        return self.address
+        self.done = []
 
     def arm(self, faults):
         """The faults to come, each counted from the one before it; earlier ones are forgotten."""
         self._faults, self._count = deque(faults), 0
 
-    async def _serve(self, reader, writer):
-        self._tasks.add(asyncio.current_task())
+    async def serve(self, reader, writer):
+        self.tasks.add(asyncio.current_task())
         open_ends = [writer]
         try:
             real = await self._find()
             up_reader, up_writer = await asyncio.open_connection(real.host, real.port)
             open_ends.append(up_writer)
-            self._tasks.add(asyncio.create_task(self._pass_up(reader, up_writer)))
+            self.tasks.add(asyncio.create_task(self._pass_up(reader, up_writer)))
             writer.write(await frame_from(up_reader))
             while await self._pass_down(await frame_from(up_reader), writer):
                 pass

@@ -13,30 +13,23 @@ from hypothesis import strategies as st
 from simulator_bridge import capture, session, wire, world
 from simulator_bridge.capture import Formats
 from simulator_bridge.kit import SceneKit
-from simulator_bridge.mapping import SIMWORLD_FUNCTIONS, store_map
+from simulator_bridge.mapping import store_map
 from simulator_bridge.store import STORES
-from siturec.protocol.messages import Pose, ResolvedAction, ShopperState
+from siturec.protocol.messages import Pose, ShopperState
 from siturec.protocol.ports import WorldError
 from siturec.scene.load import load_pack
 from tests.store.faultyline import SPOILT, Fault, FaultyLine
+from tests.store.tiny import AT_SHELF, WAYS, act
 
 pytestmark = [pytest.mark.store, pytest.mark.timeout(300)]
 FOLDER = Path(__file__).parent / "pack"
-AT_SHELF = Pose(x_m=3.7, y_m=4.2, yaw_deg=180.0, pitch_deg=-10.0)
-WAYS = {
-    "store's functions": {},
-    "SimWorld's functions": {"functions": SIMWORLD_FUNCTIONS},
-    "kinematic": {"acting": "kinematic"},
-}
 TRIES = 6
 
 
 @pytest.fixture(scope="module", autouse=True)
-def one_store():
+def one_store(market):
     STORES.ready_now(FOLDER)  # a line waits for no store to be built
     shopping()
-    yield
-    STORES.stop()
 
 
 @pytest.fixture(autouse=True)
@@ -51,10 +44,6 @@ def impatient(monkeypatch):
 @cache
 def kit():
     return SceneKit.build(load_pack(FOLDER))
-
-
-def act(tool, **fields):
-    return ResolvedAction(tool=tool, **fields)
 
 
 @cache

@@ -16,26 +16,20 @@ from simulator_bridge.errors import (
 )
 from simulator_bridge.wire import MAGIC, Address, Wire, numbers
 from siturec.protocol.ports import WorldError, WorldLied, WorldTimeout, WorldUnavailable
+from tests.store.listening import Listening
 
 
 def frame(payload, magic=MAGIC):
     return struct.pack("<II", magic, len(payload)) + payload
 
 
-class Script:
+class Script(Listening):
     """A server that greets and answers as told; ``answer(id, command)`` gives raw bytes to send, or None."""
 
     def __init__(self, answer=None, *, greeting=b"connected to Script"):
+        super().__init__()
         self.answer, self.greeting = answer, greeting
         self.commands = []
-
-    async def __aenter__(self):
-        self.server = await asyncio.start_server(self.serve, "127.0.0.1", 0)
-        self.address = Address("127.0.0.1", self.server.sockets[0].getsockname()[1])
-        return self
-
-    async def __aexit__(self, *exc):
-        self.server.close()
 
     async def serve(self, reader, writer):
         if self.greeting:

@@ -1,0 +1,76 @@
+"""Worlds with other scenes, shoppers and colours than ours, and maps of them."""
+
+import pytest
+
+from simulator_bridge.errors import CommandFailed
+from simulator_bridge.mapping import SIMWORLD_FUNCTIONS, STORE_FUNCTIONS, MapError, read_map
+from simulator_bridge.world import WireWorld
+from tests.store.proxy import Proxy
+from tests.store.tiny import AT_SHELF, act
+
+pytestmark = pytest.mark.store
+
+
+async def test_a_store_with_another_scene_is_refused(home, market):
+    world = WireWorld(home.kit, home.map(), market.find)
+    with pytest.raises(CommandFailed, match="does not serve scene tiny_home"):
+        await world.reset(pose=home.pack.info.start)
+    await world.close()
+
+
+async def test_a_shared_world_is_left_as_it_was_found(market):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find, own_shopper=False, acting="kinematic")
+        await world.reset(pose=AT_SHELF)
+        view = await world.observe(number=0)
+        near = [s.entity for s in view.observation.visible if s.kind == "product" and s.reachable]
+        for tool in ("pick_up_item", "add_to_cart"):
+            await world.execute(act(tool, product=near[0]))
+        await world.execute(act("pick_up_item", product=near[1]))
+        hidden = {c.split("/")[2] for c in proxy.commands if c.endswith("/hide")}
+        proxy.commands.clear()
+        await world.close()
+        assert {c.split("/")[2] for c in proxy.commands if c.endswith("/show")} == hidden
+        assert len(hidden) == 2
+
+
+async def test_colours_are_set_where_the_world_has_others(market):
+    """Recolour every product first, as a fresh Unreal build would have it; the mask must still resolve."""
+    plain = market.world()
+    await plain.reset(pose=AT_SHELF)
+    right = await plain.observe(number=0)
+    await plain.close()
+    world = market.world(own_shopper=False, set_colours=True)
+    original = world._body.prepare
+
+    async def strange_colours(session):
+        await original(session)
+        names = list(market.map().objects)
+        await session.each(f"vset /object/{name}/color 9 9 {i % 200 + 20}" for i, name in enumerate(names))
+        await session._set_colours()
+
+    world._body.prepare = strange_colours
+    await world.reset(pose=AT_SHELF)
+    view = await world.observe(number=0)
+    assert view.observation == right.observation
+    await world.close()
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({"objects": {"A": "product:none"}}, "no 'product:none'"),
+        ({"objects": {"A B": "product:t-001"}}, "cannot be named"),
+        ({"functions": {"fly": "Fly"}}, "fly"),
+        ({"acting": "magic"}, "acting"),
+        ({"camera": -1}, "camera"),
+    ],
+)
+def test_a_wrong_map_is_refused_with_its_field(market, raw, words):
+    with pytest.raises(MapError, match=words):
+        read_map(raw, market.pack, where="map.json")
+
+
+def test_the_shipped_tables_are_different_ways(market):
+    assert "walk_to" in STORE_FUNCTIONS
+    assert "walk_to" not in SIMWORLD_FUNCTIONS

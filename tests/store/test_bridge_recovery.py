@@ -1,0 +1,154 @@
+"""A world comes back from everything that can go wrong on the way to it."""
+
+import asyncio
+import struct
+
+import pytest
+
+from simulator_bridge.store import STORES
+from simulator_bridge.wire import Address
+from simulator_bridge.world import WireWorld
+from siturec.protocol.ports import WorldError, WorldLied, WorldUnavailable
+from tests.store.proxy import Proxy
+from tests.store.tiny import AT_SHELF, OPEN_FLOOR, act
+
+pytestmark = pytest.mark.store
+
+
+async def other_id(frame):
+    return frame[:8] + b"9" + frame[9:]
+
+
+async def cut(frame):
+    return "cut"
+
+
+async def late(frame):
+    await asyncio.sleep(0.15)
+    return frame
+
+
+async def text_instead(frame):
+    number = frame[8:].partition(b":")[0]
+    body = number + b":ok"
+    return struct.pack("<II", 0x9E2B83C1, len(body)) + body
+
+
+async def shorter_picture(frame):
+    body = frame[8:-4000]
+    return struct.pack("<II", 0x9E2B83C1, len(body)) + body
+
+
+FAULTS = {
+    "another id": other_id,
+    "half a frame": cut,
+    "late": late,
+    "text for bytes": text_instead,
+    "a short picture": shorter_picture,
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+@pytest.mark.parametrize("on", ["/lit", "/depth"])
+async def test_no_spoilt_capture_is_ever_shown(market, fault, on):
+    plain = market.world()
+    await plain.reset(pose=AT_SHELF)
+    right = await plain.observe(number=1)
+    await plain.close()
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        proxy.spoil, proxy.on = fault, on
+        assert (await world.observe(number=1)).user_frame == right.user_frame
+        await world.close()
+
+
+@pytest.mark.parametrize(
+    "fault", [other_id, cut, text_instead], ids=["another id", "half a frame", "ok only"]
+)
+@pytest.mark.parametrize("on", ["MoveBy", "location"])
+async def test_an_action_over_a_failing_line_is_done_exactly_once(market, fault, on):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=OPEN_FLOOR)
+        proxy.spoil, proxy.on = fault, on
+        outcome = await world.execute(act("move_forward", distance_m=1.0))
+        assert outcome.displacement_m == pytest.approx(1.0, abs=0.02)
+        assert world.pose.x_m == pytest.approx(8.0, abs=0.02)
+        await world.close()
+
+
+async def test_held_and_taken_goods_survive_a_lost_connection(market):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        seen = await world.observe(number=0)
+        near = [s.entity for s in seen.observation.visible if s.kind == "product" and s.reachable]
+        for tool in ("pick_up_item", "add_to_cart"):
+            await world.execute(act(tool, product=near[0]))
+        await world.execute(act("pick_up_item", product=near[1]))
+        before = await world.observe(number=2)
+        proxy.spoil, proxy.on, proxy.times = cut, "/lit", 2
+        after = await world.observe(number=2)
+        assert proxy.connections >= 3
+        assert after.user_frame == before.user_frame
+        assert world.recoveries == 2
+        await world.close()
+
+
+async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(market):
+    kept = {}
+
+    async def frozen(frame):
+        head, _, body = frame[8:].partition(b":")
+        kept.setdefault("lit", body)
+        payload = head + b":" + kept["lit"]
+        return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
+
+    async with Proxy(market, frozen, on="/lit bmp", times=0) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        proxy.times = 2
+        await world.observe(number=0)
+        await world.execute(act("turn", direction="left", angle_deg=90.0))
+        turned = await world.observe(number=1)
+        await world.execute(act("turn", direction="right", angle_deg=90.0))
+        assert (await world.observe(number=1)).user_frame != turned.user_frame
+        proxy.times = 10_000
+        kept.clear()
+        await world.observe(number=2)
+        await world.execute(act("turn", direction="left", angle_deg=90.0))
+        with pytest.raises(WorldLied, match="one frame"):
+            await world.observe(number=3)
+        await world.close()
+
+
+async def test_a_store_that_dies_is_started_again_and_nothing_is_lost(market):
+    world = market.world()
+    await world.reset(pose=OPEN_FLOOR)
+    await world.execute(act("move_forward", distance_m=1.0))
+    before = await world.observe(number=4)
+    process = (await STORES.ready(market.folder)).process
+    process.kill()
+    process.wait()
+    assert (await world.observe(number=4)).user_frame == before.user_frame
+    outcome = await world.execute(act("move_backward", distance_m=1.0))
+    assert outcome.displacement_m == pytest.approx(1.0, abs=0.02)
+    await world.close()
+
+
+async def test_a_world_that_is_gone_for_good_is_said_to_be(market):
+    async def nowhere():
+        return Address("127.0.0.1", 9)
+
+    told = []
+
+    async def report(error):
+        told.append(error)
+
+    world = WireWorld(market.kit, market.map(), nowhere, report=report)
+    with pytest.raises(WorldUnavailable, match="cannot connect"):
+        await world.reset(pose=OPEN_FLOOR)
+    assert told
+    assert all(isinstance(error, WorldError) for error in told)
+    await world.close()
