@@ -4,6 +4,9 @@ import pytest
 from django.db import transaction
 
 from catalog.services import scene_freeze
+from play import live
+from play.worlds import world_source
+from tests.web.plainworld import plain_source
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +19,20 @@ def supermarket_once(django_db_setup, django_db_blocker):
         scene_freeze("supermarket")
         yield
         transaction.set_rollback(True)
+
+
+@pytest.fixture
+def no_pauses(monkeypatch):
+    """A world that fails is tried again at once."""
+    monkeypatch.setattr("play.runner.PAUSE_S", 0.0)
+
+
+@pytest.fixture
+def plain_store(monkeypatch):
+    """Whoever comes to a store page walks in a plain world."""
+
+    def source(scene, setting, *, on_waiting=None):
+        return plain_source(setting.pack, setting.knowledge)
+
+    assert callable(world_source)
+    monkeypatch.setattr(live, "world_source", source)

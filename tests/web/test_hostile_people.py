@@ -24,9 +24,9 @@ from siturec.protocol.vocabulary import DIMENSIONS
 from siturec_web.asgi import application
 from tests.web.plainworld import plain_source
 from tests.web.samples_studies import opened, shopping
-from tests.web.test_play_live import ORIGIN, Browser, ended, plain_store, shopper  # noqa: F401  (a fixture too)
+from tests.web.tabs import ORIGIN, Browser, ended, shopper
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("plain_store")]
 
 
 @database_sync_to_async

@@ -11,7 +11,7 @@ from sessions.services.episodes import episode_goal_read
 from siturec.protocol.study import Limits, TaskChoice
 from siturec.trajectory import check_record
 from tests.web.samples_studies import opened, shopping
-from tests.web.test_play_live import Browser, ended
+from tests.web.tabs import Browser, ended
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.store]
 TURNS = 5

@@ -7,7 +7,7 @@ from play.loading import episode_setting
 from play.recorder import Recorder
 from sessions.models import Turn
 from siturec.protocol.messages import Pose
-from tests.web.test_play_runner import Says, planned, play, reply
+from tests.web.playing import Says, planned, play, reply
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -1,104 +1,26 @@
 """The turn loop: every step a row before the next, resumed from the record at any of them."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from asgiref.sync import sync_to_async
 
-from agents.registry import make_assistant, make_moderator, make_user
 from catalog.selectors import scene_pack
 from play import recorder as recording
-from play.judging import rated_record
 from play.loading import episode_setting, knowledge_of
-from play.plan import Wanted, run_store, spec_of
-from play.runner import play_episode
-from play.setting import Cast
 from sessions.errors import LeaseLost
 from sessions.models import Episode, Event, Turn
 from siturec.protocol.messages import (
     AssistantAction,
     AssistantMessage,
     ExpectedAction,
-    ModeratorDecision,
-    ToolCall,
-    UserMessage,
 )
 from siturec.protocol.ports import Answer, WorldTimeout
 from siturec.protocol.vocabulary import EndReason
-from siturec.trajectory import check_record
-from tests.web.plainworld import failing_at, plain_source
-from tests.web.samples_studies import opened
+from tests.web.plainworld import failing_at
+from tests.web.playing import GO_ON, STOP, Says, planned, play, record_of, reply, rows, spoken
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def no_pauses(monkeypatch):
-    monkeypatch.setattr("play.runner.PAUSE_S", 0.0)
-
-
-def planned(name="run", *, assistants=("expert",), tasks="1", seed=3):
-    wanted = Wanted(scenes=("supermarket",), tasks=tasks, assistants=assistants, seeds=(seed,))
-    return list(run_store(name, spec_of(wanted)).episodes.order_by("position"))
-
-
-class Says:
-    """A mind of our own port that answers from a list, the last one again and again."""
-
-    def __init__(self, *values, slug="says"):
-        self.slug, self.values, self.given = slug, list(values), []
-
-    async def respond(self, given):
-        self.given.append(given)
-        value = self.values[min(len(self.given), len(self.values)) - 1]
-        if callable(value):
-            value = value(given)
-        if value is None:
-            return Answer(None, outcome="missing", failure="bad_output", raw="mumble")
-        return Answer(value, policy_version="1")
-
-    decide = respond
-
-
-def spoken(text="Hello there.", act="Greet", **more):
-    return AssistantMessage(utterance=text, assistant_actions=(AssistantAction(type=act),), **more)
-
-
-def reply(text="Fine.", tool="idle", **args):
-    return UserMessage(reply=text, tool_call=ToolCall(tool=tool, args=args))
-
-
-STOP = ModeratorDecision(stop=True, raw="yes")
-GO_ON = ModeratorDecision(stop=False, raw="no")
-
-
-async def play(episode, *, fail=lambda operation: None, cast=None, **changes):
-    loaded = await sync_to_async(episode_setting)(episode.pk, owner="")
-    setting = replace(loaded.setting, **changes)
-    scripted = Cast(
-        assistant=make_assistant(episode.assistant, seed=setting.seed),
-        user=make_user("agenda", seed=setting.seed),
-        moderator=make_moderator("rules", seed=setting.seed),
-    )
-    worlds = plain_source(setting.pack, setting.knowledge, fail)
-    return await play_episode(setting=setting, cast=replace(scripted, **(cast or {})), worlds=worlds)
-
-
-@sync_to_async
-def record_of(episode, *, bare=True):
-    row = Episode.objects.select_related("participant").get(pk=episode.pk)
-    record = check_record(rated_record(row))
-    if bare:
-        record = {
-            key: value for key, value in record.items() if key not in ("episode_id", "started_at", "ended_at")
-        }
-    return record
-
-
-@sync_to_async
-def rows(model, episode):
-    return list(model.objects.filter(episode=episode).order_by("pk"))
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_pauses")]
 
 
 async def test_an_episode_is_played_to_its_end_and_its_record_passes_the_check():
@@ -174,112 +96,6 @@ async def test_a_mind_that_gives_no_answer_is_a_typed_failure_and_no_low_score()
     (episode,) = await sync_to_async(planned)()
     assert await play(episode, cast={"assistant": Says(None)}) is EndReason.TECHNICAL_FAILURE
     assert (await Episode.objects.aget(pk=episode.pk)).failure == "assistant_bad_output"
-
-
-async def test_an_assistant_that_says_a_marker_is_asked_once_more_and_then_recorded():
-    (episode,) = await sync_to_async(planned)()
-    leak = lambda given: spoken(f"Go to the shelf {given.observation.visible[0].assistant_marker} (1).")  # noqa: E731
-    assistant = Says(leak)
-    await play(episode, cast={"assistant": assistant, "user": Says(reply()), "moderator": Says(STOP)})
-    turn = (await rows(Turn, episode))[0]
-    assert len(assistant.given) == 2
-    assert "Do not say markers" in assistant.given[1].correction
-    assert "Do not say markers" in turn.notes["violation"]
-    assert turn.input_digest == assistant.given[0].digest()
-
-
-async def test_a_second_answer_without_markers_is_taken_and_the_first_kept_aside():
-    (episode,) = await sync_to_async(planned)()
-    assistant = Says(spoken("Go to shelf (1)."), spoken("Go to the cereals."))
-    await play(episode, cast={"assistant": assistant, "user": Says(reply()), "moderator": Says(STOP)})
-    turn = (await rows(Turn, episode))[0]
-    assert turn.assistant["utterance"] == "Go to the cereals."
-    assert turn.notes["sent_back"]["utterance"] == "Go to shelf (1)."
-    assert "violation" not in turn.notes
-
-
-async def test_an_assistant_that_insists_on_its_name_is_shown_without_it():
-    (episode,) = await sync_to_async(planned)()
-    user = Says(reply())
-    cast = {"assistant": Says(spoken("I am GPT-5 by OpenAI.")), "user": user, "moderator": Says(STOP)}
-    await play(episode, cast=cast)
-    assert "gpt" not in user.given[0].utterance.lower()
-    assert "openai" not in user.given[0].utterance.lower()
-    turn = (await rows(Turn, episode))[0]
-    assert turn.notes["masked"]["utterance"] == "I am GPT-5 by OpenAI."
-
-
-@pytest.mark.parametrize("policy", ["mask", "flag"])
-async def test_the_studys_policy_says_what_becomes_of_a_models_own_label(policy):
-    def planned_in_a_study():
-        study = opened("policy", assistants=("expert",), identity_policy=policy)
-        wanted = Wanted(scenes=("supermarket",), tasks="1", assistants=("expert",))
-        return run_store("policy", spec_of(wanted), study=study).episodes.get()
-
-    episode = await sync_to_async(planned_in_a_study)()
-    assistant, user = Says(spoken("Shop Helper Nine is here.")), Says(reply())
-    assistant.own_words, assistant.identity_policy = ("shop helper nine",), "mask"
-    await play(episode, cast={"assistant": assistant, "user": user, "moderator": Says(STOP)})
-    turn = (await rows(Turn, episode))[0]
-    if policy == "flag":
-        assert user.given[0].utterance == "Shop Helper Nine is here."
-        assert turn.notes["named"] == {"names": ["Shop Helper Nine"]}
-        assert "sent_back" not in turn.notes
-    else:
-        assert user.given[0].utterance == "this assistant is here."
-        assert turn.notes["masked"]["names"] == ["Shop Helper Nine"]
-        assert "sent_back" in turn.notes
-
-
-async def test_without_a_study_the_models_own_policy_holds():
-    (episode,) = await sync_to_async(planned)()
-    assistant, user = Says(spoken("Shop Helper Nine is here.")), Says(reply())
-    assistant.own_words, assistant.identity_policy = ("shop helper nine",), "flag"
-    await play(episode, cast={"assistant": assistant, "user": user, "moderator": Says(STOP)})
-    assert user.given[0].utterance == "Shop Helper Nine is here."
-
-
-async def test_a_model_that_is_refused_twice_idles_with_the_refusal_in_the_record():
-    (episode,) = await sync_to_async(planned)()
-    user = Says(reply(tool="add_to_cart"))
-    await play(episode, cast={"assistant": Says(spoken()), "user": user, "moderator": Says(STOP)})
-    turn = (await record_of(episode))["turns"][0]
-    assert len(user.given) == 2
-    assert "Pick up a product" in user.given[1].refusal
-    assert turn["user"]["tool_call"]["tool"] == "idle"
-    assert turn["user"]["refused"]["tool"] == "add_to_cart"
-
-
-async def test_a_model_without_words_is_nudged_once_and_then_fails():
-    (episode,) = await sync_to_async(planned)()
-    user = Says(reply(""))
-    assert (
-        await play(episode, cast={"assistant": Says(spoken()), "user": user}) is EndReason.TECHNICAL_FAILURE
-    )
-    assert len(user.given) == 2
-    assert (await Episode.objects.aget(pk=episode.pk)).failure == "user_empty_reply"
-
-
-async def test_a_person_is_refused_as_often_as_it_takes_at_no_cost():
-    (episode,) = await sync_to_async(planned)()
-    wrong = reply("", tool="add_to_cart")
-    user = Says(wrong, wrong, wrong, reply("", tool="turn", direction="left", angle=30))
-    cast = {"assistant": Says(spoken()), "user": user, "moderator": Says(STOP)}
-    assert await play(episode, cast=cast, user_kind="human") is EndReason.MODERATOR_STOP
-    turn = (await rows(Turn, episode))[0]
-    assert turn.user["tool_call"]["tool"] == "turn"
-    assert turn.user["reply"] == ""
-
-
-async def test_a_moderator_that_cannot_be_read_is_asked_once_more_and_then_counts_as_no():
-    (episode,) = await sync_to_async(planned)()
-    moderator = Says(None, None, STOP)
-    cast = {"assistant": Says(spoken()), "user": Says(reply()), "moderator": moderator}
-    assert await play(episode, cast=cast) is EndReason.MODERATOR_STOP
-    turns = (await record_of(episode))["turns"]
-    assert len(turns) == 2
-    assert turns[0]["moderator"]["missing"] is True
-    assert turns[0]["moderator"]["stop"] is None
 
 
 async def test_goals_and_expectations_are_recorded_as_entities():
