@@ -1,17 +1,14 @@
 """Places in worlds on PostgreSQL, wanted by several processes at once: its row locks are what keeps order."""
 
 import json
-import os
 import subprocess
 import sys
-import uuid
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 
-from tests.service.test_runs_service import POSTGRES, ROOT, answers, manage
+from tests.service.conftest import ROOT
 
 pytestmark = [pytest.mark.service, pytest.mark.timeout(300)]
 PROCESSES, THREADS = 3, 4
@@ -117,27 +114,10 @@ class Crowd:
 
 
 @pytest.fixture(scope="module")
-def everyone(tmp_path_factory):
+def everyone(postgres):
     """The processes, on a PostgreSQL database of this module's own."""
-    if not answers(5432):
-        pytest.skip("no PostgreSQL answers on 127.0.0.1:5432")
-    name = f"siturec_pool_{uuid.uuid4().hex[:8]}"
-    with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
-        environment = {
-            **os.environ,
-            "DATABASE_URL": f"{POSTGRES}/{name}",
-            "DJANGO_SETTINGS_MODULE": "siturec_web.settings.dev",
-            "SITUREC_VAR": str(tmp_path_factory.mktemp("pool")),
-            "PYTHONPATH": str(ROOT),
-        }
-        environment.pop("SITUREC_TEST_DIR", None)
-        try:
-            manage(environment, "migrate", "simulator_bridge", "-v0")
-            with Crowd(environment) as crowd:
-                yield crowd
-        finally:
-            server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+    with Crowd(postgres) as crowd:
+        yield crowd
 
 
 @pytest.fixture
