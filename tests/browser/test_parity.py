@@ -9,7 +9,7 @@ import asyncio
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SCENE
+from tests.browser.running_site import SCENE
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
 TASK, ASSISTANT = "1.4", "expert"

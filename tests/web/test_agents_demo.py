@@ -16,7 +16,7 @@ from sessions.services import study_create
 from siturec_web.demo import demo_config
 from siturec_web.demo_model import _told, local_model
 from siturec_web.serving import CannotServe
-from tests.core.providers import free_port
+from tests.ports import free_port
 
 
 class Said:

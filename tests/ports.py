@@ -1,0 +1,10 @@
+"""Where a server that a test starts may listen."""
+
+import socket
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
