@@ -18,5 +18,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(_TABLE, results.table, name="table"),
     path("studies/<slug:slug>/export/", downloads.export, name="export"),
     path("studies/<slug:slug>/export/<slug:what>/<slug:form>/", downloads.file, name="export-file"),
+    path("studies/<slug:slug>/export/tables/", downloads.tables, name="export-tables"),
     path("studies/<slug:slug>/export/bundle/", downloads.bundle, name="bundle"),
 ]

@@ -38,16 +38,30 @@ EXPORT = """
 import re, time
 import django
 django.setup()
-from pathlib import Path
-from analysis.exporting.study import export_one
+from analysis.exporting.bundle import bundle_parts
+from analysis.exporting.parts import manifest_of, to_zip
+from analysis.exporting.study import export_parts, table_part
 from sessions.models import Study
-start = time.process_time()
-written = export_one(Study.objects.get(slug="bench"), "{what}", "{form}", Path("{out}"))
-peak = int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text()).group(1)) / 1024
-busy = time.process_time() - start
-print(f"{{written.rows:,}} rows, {{written.size / 1e6:.1f}} MB, {{busy:.1f}} s of processor time, "
-      f"peak memory {{peak:.0f}} MB")
+study = Study.objects.get(slug="bench")
+start, busy = time.perf_counter(), time.process_time()
+size, first = 0, 0.0
+for piece in to_zip({parts}, manifest_of(study), written := []):
+    size += len(piece)
+    if size > 1_000 and not first:
+        first = time.perf_counter() - start
+peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read()).group(1)) / 1024
+busy = time.process_time() - busy
+print(f"{{sum(file.rows for file in written):,}} rows, {{sum(file.size for file in written) / 1e6:.1f}} MB, "
+      f"{{size / 1e6:.1f}} MB sent, first rows after {{first:.2f}} s, "
+      f"{{busy:.1f}} s of processor time, peak memory {{peak:.0f}} MB")
 """
+EXPORTS = {
+    "wide as csv": '[table_part(study, "wide", "csv")]',
+    "turns as parquet": '[table_part(study, "turns", "parquet")]',
+    "trajectories": '[table_part(study, "trajectories", "jsonl")]',
+    "all tables in all forms": "export_parts(study)",
+    "bundle": "bundle_parts(study)",
+}
 
 
 def timed(what: str, call: Callable[[], Any]) -> Any:
@@ -81,19 +95,18 @@ def main() -> None:
     for page in ("agreement", "results"):
         client.get("/research/studies/bench/agreement/")
         timed(f"{page} page, once computed", lambda page=page: client.get(f"/research/studies/bench/{page}/"))
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder)
-        for what, form in (("wide", "csv"), ("turns", "parquet"), ("trajectories", "jsonl")):
-            export_alone(what, form, out)
-        if count <= 2_000:
-            timed("report", lambda: report_write(study, out / "report"))
+    for name, parts in EXPORTS.items():
+        export_alone(name, parts)
+    if count <= 2_000:
+        with tempfile.TemporaryDirectory() as folder:
+            timed("report", lambda: report_write(study, Path(folder) / "report"))
 
 
-def export_alone(what: str, form: str, out: Path) -> None:
+def export_alone(name: str, parts: str) -> None:
     """One export in a process of its own, so that its memory is its own too."""
-    code = EXPORT.format(what=what, form=form, out=str(out))
+    code = EXPORT.format(parts=parts)
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    print(f"export {what} as {form}: {found.stdout.strip()}")
+    print(f"export {name}: {found.stdout.strip()}", flush=True)
 
 
 if __name__ == "__main__":

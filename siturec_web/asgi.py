@@ -11,13 +11,14 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "siturec_web.settings.dev")
 http = get_asgi_application()
 
 from play.routing import websocket_urlpatterns  # noqa: E402  (needs the app registry)
+from siturec_web.pacing import paced  # noqa: E402
 from siturec_web.private_links import keep_access_log_private  # noqa: E402
 
 keep_access_log_private()
 
 application = ProtocolTypeRouter(
     {
-        "http": http,
+        "http": paced(http),
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )

@@ -2,9 +2,9 @@
 
 import hashlib
 import platform
-import zipfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +13,9 @@ import orjson
 from django.conf import settings
 
 from analysis.exporting import rows
-from analysis.exporting.columns import codebook
-from analysis.exporting.study import MANIFEST, export_one, write_manifest
-from analysis.exporting.writers import Written, write_bytes, write_file, write_trajectories
+from analysis.exporting.parts import MANIFEST, Part
+from analysis.exporting.study import codebook_part, table_part
+from analysis.exporting.writers import write_trajectories
 from analysis.files import facts_in, ledger_of_file
 from analysis.filters import Filters
 from analysis.models import AnalysisPlan
@@ -29,7 +29,7 @@ from siturec.metrics.ledger import Ledger
 from siturec.metrics.registry import SCORING_VERSION
 from siturec.metrics.scoring import bank_partition, score_table
 from siturec.metrics.versions import kept_apart
-from siturec.scene.dump import write_pack
+from siturec.scene.dump import dump_pack
 from siturec.strict_json import BadJSON, read_json
 
 PEOPLE, SIMULATED, RESULTS, BUNDLE = "people.jsonl", "simulated.jsonl", "results.json", "bundle.json"
@@ -42,24 +42,18 @@ class BundleError(Exception):
     """A bundle cannot be read; the message names the file and what is wrong with it."""
 
 
-def bundle_write(study: Study, folder: Path) -> list[Written]:
-    """Write the bundle's files and its manifest into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+def bundle_parts(study: Study) -> Iterator[Part]:
+    """The bundle's files, the results first: what they were computed from is read after them."""
     results = study_results(study=study, filters=Filters())
-    design = study.design
-    written = [
-        write_file(folder / PEOPLE, rows.trajectories(Filters().human(study)), (), write_trajectories),
-        write_file(folder / SIMULATED, rows.trajectories(Filters().simulated(study)), (), write_trajectories),
-        write_bytes(folder / RESULTS, _json({name: results[name] for name in RECOMPUTED}), 0),
-        write_bytes(folder / "study.yaml", study_config_yaml(study).encode(), 0),
-        write_bytes(folder / "codebook.md", codebook().encode(), 0),
-    ]
-    written += [
-        export_one(study, what, form, folder)
-        for what in ("wide", "long", "model_calls", "calls")
-        for form in ("csv", "parquet")
-    ]
-    bad, twins = planted(design)
+    yield Part.of(RESULTS, _json({name: results[name] for name in RECOMPUTED}))
+    for name, episodes in ((PEOPLE, Filters().human(study)), (SIMULATED, Filters().simulated(study))):
+        yield Part(name, partial(write_trajectories, rows.trajectories(episodes), ()))
+    yield Part.of("study.yaml", study_config_yaml(study).encode())
+    yield codebook_part()
+    for what in ("wide", "long", "model_calls", "calls"):
+        for form in ("csv", "parquet"):
+            yield table_part(study, what, form)
+    bad, twins = planted(study.design)
     body = {
         "schema": "siturec.bundle/1",
         "study": study.slug,
@@ -69,10 +63,8 @@ def bundle_write(study: Study, folder: Path) -> list[Written]:
         "plans": [_plan(plan) for plan in plans_of(study)],
         "made_with": software(),
     }
-    written.append(write_bytes(folder / BUNDLE, _json(body), 0))
-    written += _scenes(study, folder)
-    write_manifest(study, folder, written)
-    return written
+    yield Part.of(BUNDLE, _json(body))
+    yield from _scenes(study)
 
 
 def _plan(plan: AnalysisPlan) -> dict[str, Any]:
@@ -84,20 +76,15 @@ def _plan(plan: AnalysisPlan) -> dict[str, Any]:
     }
 
 
-def _scenes(study: Study, folder: Path) -> list[Written]:
-    written: list[Written] = []
+def _scenes(study: Study) -> Iterator[Part]:
     slugs = set(study.episodes.values_list("scene", flat=True)) | {study.design.scene}
     for slug in sorted(slugs):
         try:
             pack = scene_pack(slug, _version_played(study, slug))
         except UnknownScene:
             continue
-        home = folder / "scenes" / slug
-        write_pack(pack, home)
-        for path in sorted(home.iterdir()):
-            file = write_bytes(path, path.read_bytes(), 0)
-            written.append(Written(f"scenes/{slug}/{path.name}", 0, file.size, file.sha256))
-    return written
+        for name, content in sorted(dump_pack(pack).items()):
+            yield Part.of(f"scenes/{slug}/{name}", content)
 
 
 def _version_played(study: Study, slug: str) -> str | None:
@@ -105,14 +92,6 @@ def _version_played(study: Study, slug: str) -> str | None:
     played = Counter(study.episodes.filter(scene=slug).values_list("scene_version", flat=True))
     del played[""]
     return min(played, key=lambda version: (-played[version], version), default=None)
-
-
-def zip_folder(folder: Path, target: Path) -> None:
-    """All files of a folder in one archive, named by their place in it."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                archive.write(path, path.relative_to(folder).as_posix())
 
 
 def software() -> dict[str, str]:

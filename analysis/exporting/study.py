@@ -1,21 +1,19 @@
-"""All of a study's exports, into one folder with a manifest, or one by one."""
+"""A study's tables as files to be written: all of them, or those that were chosen."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import Any
-
-import orjson
-from django.utils import timezone
 
 from analysis.exporting import rows, rows_calls
 from analysis.exporting.column import Column
 from analysis.exporting.columns import TABLES, codebook
-from analysis.exporting.writers import FORMS, Written, write_bytes, write_file, write_trajectories
+from analysis.exporting.parts import Part
+from analysis.exporting.writers import FORMS, Sink, Writer, write_trajectories
 from analysis.services.scoring import scores_complete
 from sessions.models import Study
 
-MANIFEST = "manifest.json"
-WHATS = (*TABLES, "trajectories")
+TRAJECTORIES = "trajectories"
+"""Whole records, which are no table: they come as JSON Lines only."""
 
 
 def rows_of(study: Study, what: str) -> Iterator[dict[str, Any]]:
@@ -26,53 +24,31 @@ def rows_of(study: Study, what: str) -> Iterator[dict[str, Any]]:
     episodes = rows.finished(study)
     if what in ("wide", "long"):
         scores_complete(episodes=episodes)
-    makers = {"wide": rows.wide, "long": rows.long, "turns": rows.turns, "trajectories": rows.trajectories}
+    makers = {"wide": rows.wide, "long": rows.long, "turns": rows.turns, TRAJECTORIES: rows.trajectories}
     return makers[what](episodes)
 
 
-def columns_of(what: str) -> Sequence[Column]:
-    """The columns of a table; none for trajectories, which are whole records."""
-    return TABLES.get(what, ())
+def table_part(study: Study, what: str, form: str) -> Part:
+    """One table in one form; its rows are read while it is written.
 
-
-def file_name(what: str, form: str) -> str:
-    """The name of one export's file."""
-    return f"{what}{FORMS[form][0]}"
-
-
-def export_one(study: Study, what: str, form: str, folder: Path) -> Written:
-    """Write one table in one form. Trajectories come as JSON Lines only.
-
-    Raises: KeyError for an unknown table or form.
+    Raises: KeyError for an unknown table or form, and for trajectories that are not to be JSON Lines.
     """
-    writer = write_trajectories if what == "trajectories" else FORMS[form][2]
-    if what == "trajectories" and form != "jsonl":
-        raise KeyError(form)
-    return write_file(folder / file_name(what, form), rows_of(study, what), columns_of(what), writer)
+    whole = what == TRAJECTORIES
+    suffix, writer = {"jsonl": (".jsonl", write_trajectories)}[form] if whole else FORMS[form]
+    columns = () if whole else TABLES[what]
+    return Part(f"{what}{suffix}", partial(_write, study, what, columns, writer))
 
 
-def export_all(study: Study, folder: Path) -> list[Written]:
-    """Every table in every form, the trajectories, the codebook, and the manifest over them all."""
-    folder.mkdir(parents=True, exist_ok=True)
-    written = [export_one(study, what, form, folder) for what in TABLES for form in FORMS]
-    written.append(export_one(study, "trajectories", "jsonl", folder))
-    written.append(write_bytes(folder / "codebook.md", codebook().encode(), 0))
-    write_manifest(study, folder, written)
-    return written
+def _write(study: Study, what: str, columns: Sequence[Column], writer: Writer, out: Sink) -> Iterator[int]:
+    yield from writer(rows_of(study, what), columns, out)
 
 
-def write_manifest(study: Study, folder: Path, written: Sequence[Written], **more: Any) -> Path:
-    """Counts and hashes of every file, by which a short or changed file is noticed."""
-    body = {
-        "schema": "siturec.export/1",
-        "study": study.slug,
-        "study_version": study.version,
-        "made_at": timezone.now().isoformat(timespec="seconds").replace("+00:00", "Z"),
-        **more,
-        "files": {
-            file.name: {"rows": file.rows, "bytes": file.size, "sha256": file.sha256} for file in written
-        },
-    }
-    path = folder / MANIFEST
-    path.write_bytes(orjson.dumps(body, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    return path
+def export_parts(study: Study, forms: Sequence[str] = tuple(FORMS)) -> list[Part]:
+    """Every table in these forms, the trajectories and the codebook. Raises: KeyError for an unknown form."""
+    tables = [table_part(study, what, form) for what in TABLES for form in forms]
+    return [*tables, table_part(study, TRAJECTORIES, "jsonl"), codebook_part()]
+
+
+def codebook_part() -> Part:
+    """What every column means."""
+    return Part.of("codebook.md", codebook().encode())

@@ -1,12 +1,9 @@
-"""Rows to files, one by one: CSV for machines, CSV for Excel, Parquet, JSON Lines. Each counts and hashes."""
+"""Rows to bytes, one by one: CSV for machines, CSV for Excel, Parquet, JSON Lines."""
 
 import csv
-import hashlib
-import io
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Protocol
 
 import orjson
 import pyarrow as pa
@@ -22,16 +19,6 @@ BATCH = 2_000
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Written:
-    """One finished file: its name, rows, bytes and SHA-256, as the manifest lists them."""
-
-    name: str
-    rows: int
-    size: int
-    sha256: str
-
-
 class Sink(Protocol):
     """Anything bytes can be written to."""
 
@@ -40,26 +27,8 @@ class Sink(Protocol):
         ...
 
 
-class _Counting(io.RawIOBase):
-    """Hashes and counts what passes through to a file."""
-
-    def __init__(self, out: BinaryIO) -> None:
-        self._out = out
-        self.digest = hashlib.sha256()
-        self.size = 0
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any, /) -> int:
-        piece = bytes(data)
-        self._out.write(piece)
-        self.digest.update(piece)
-        self.size += len(piece)
-        return len(piece)
-
-
-Writer = Callable[[Iterable[Row], Sequence[Column], Sink], int]
+Writer = Callable[[Iterable[Row], Sequence[Column], Sink], Iterator[int]]
+"""Writes a row or a batch at a time, giving the number of rows so far after each."""
 
 
 def harmless(value: Any) -> Any:
@@ -69,100 +38,72 @@ def harmless(value: Any) -> Any:
     return value
 
 
-def _csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink, *, excel: bool) -> int:
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\r\n" if excel else "\n")
+class _Text:
+    """Where a CSV writer's lines become bytes."""
+
+    def __init__(self, out: Sink) -> None:
+        self._out = out
+
+    def write(self, text: str) -> None:
+        self._out.write(text.encode())
+
+
+def _csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink, *, excel: bool) -> Iterator[int]:
+    writer = csv.writer(_Text(out), lineterminator="\r\n" if excel else "\n")
     treat: Callable[[Any], Any] = harmless if excel else lambda value: value
-    count = 0
     if excel:
         out.write(b"\xef\xbb\xbf")
     writer.writerow([treat(column.name) for column in columns])
     for count, row in enumerate(rows, start=1):
         writer.writerow([treat(_plain(row.get(column.name))) for column in columns])
-        if count % BATCH == 0:
-            out.write(_drain(buffer))
-    out.write(_drain(buffer))
-    return count
-
-
-def _drain(buffer: io.StringIO) -> bytes:
-    text = buffer.getvalue()
-    buffer.seek(0)
-    buffer.truncate()
-    return text.encode()
+        yield count
 
 
 def _plain(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def write_csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> int:
+def write_csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> Iterator[int]:
     """Plain UTF-8, commas, values untouched: for programs."""
     return _csv(rows, columns, out, excel=False)
 
 
-def write_excel_csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> int:
+def write_excel_csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> Iterator[int]:
     """UTF-8 with a byte order mark, and formula cells made harmless: for Excel."""
     return _csv(rows, columns, out, excel=True)
 
 
-def write_jsonl(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> int:
+def write_jsonl(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> Iterator[int]:
     """One object a line, missing values as null, text byte for byte."""
-    count = 0
-    for row in rows:
-        count += 1
+    for count, row in enumerate(rows, start=1):
         body = {column.name: row.get(column.name) for column in columns}
         out.write(orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE))
-    return count
+        yield count
 
 
-def write_parquet(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> int:
-    """Parquet in batches, typed by the columns."""
+def write_parquet(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> Iterator[int]:
+    """Parquet, typed by the columns; a batch of rows is a row group, and goes out by itself."""
     schema = pa.schema([(column.name, ARROW[column.kind]) for column in columns])
-    count = 0
+    source, count = iter(rows), 0
     with pq.ParquetWriter(out, schema, compression="zstd") as writer:
-        batch: list[Row] = []
-        for row in rows:
-            batch.append({column.name: row.get(column.name) for column in columns})
-            count += 1
-            if len(batch) == BATCH:
-                writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-                batch.clear()
-        writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-    return count
+        for batch in iter(lambda: list(islice(source, BATCH)), []):
+            picked = [{column.name: row.get(column.name) for column in columns} for row in batch]
+            writer.write_table(pa.Table.from_pylist(picked, schema=schema))
+            count += len(batch)
+            yield count
 
 
-def write_trajectories(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> int:
+def write_trajectories(rows: Iterable[Row], columns: Sequence[Column], out: Sink) -> Iterator[int]:
     """Checked trajectory records, one a line. Raises: TrajectoryError for one that could not be read back."""
-    count = 0
-    for row in rows:
+    for count, row in enumerate(rows, start=1):
         out.write(dump(row))
-        count += 1
-    return count
+        yield count
 
 
-FORMS: dict[str, tuple[str, str, Writer]] = {
-    "csv": (".csv", "text/csv; charset=utf-8", write_csv),
-    "excel": (".excel.csv", "text/csv; charset=utf-8", write_excel_csv),
-    "parquet": (".parquet", "application/vnd.apache.parquet", write_parquet),
-    "jsonl": (".jsonl", "application/x-ndjson", write_jsonl),
+FORMS: dict[str, tuple[str, Writer]] = {
+    "csv": (".csv", write_csv),
+    "excel": (".excel.csv", write_excel_csv),
+    "parquet": (".parquet", write_parquet),
+    "jsonl": (".jsonl", write_jsonl),
 }
-
-
-def write_file(path: Path, rows: Iterable[Row], columns: Sequence[Column], writer: Writer) -> Written:
-    """Write a file whole or not at all, counting and hashing on the way."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("wb") as file:
-            counting = _Counting(file)
-            count = writer(rows, columns, counting)
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return Written(path.name, count, counting.size, counting.digest.hexdigest())
-
-
-def write_bytes(path: Path, body: bytes, rows: int) -> Written:
-    """A small file whose content is at hand."""
-    path.write_bytes(body)
-    return Written(path.name, rows, len(body), hashlib.sha256(body).hexdigest())
+"""How each form's files end, and what writes them."""

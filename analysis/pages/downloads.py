@@ -1,35 +1,28 @@
-"""Downloads: each table in each form, and everything at once.
+"""Downloads: each table alone, chosen tables, and the study bundle, all sent while rows are being read."""
 
-Files are written to disk first, so that their size and hash are known before the first byte is sent.
-"""
+from collections.abc import AsyncIterator, Callable, Generator, Iterable
+from typing import cast
 
-import asyncio
-import base64
-import os
-import tempfile
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
-from typing import IO, cast
-
+from asgiref.sync import sync_to_async
 from django.contrib import messages
 from django.core.handlers.asgi import ASGIRequest
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 
-from analysis.exporting.bundle import bundle_write, zip_folder
+from analysis.exporting.bundle import bundle_parts
 from analysis.exporting.columns import TABLES, TITLES, codebook
+from analysis.exporting.parts import Part, manifest_of, to_zip
 from analysis.exporting.rows import finished
-from analysis.exporting.study import export_one, file_name
+from analysis.exporting.study import TRAJECTORIES, codebook_part, export_parts, table_part
 from analysis.exporting.writers import FORMS
 from analysis.filters import Filters
 from analysis.pages.common import download, page_of
 from analysis.services.refreshing import results_at_hand
 from play.research.access import study_page
-from sessions.models import Study
+from sessions.models import AuditLog, Study
 from sessions.services import audit_add
 from siturec.trajectory import TrajectoryError
 
-PIECE = 1 << 18
 SCORED = ("wide", "long")
 """The tables that hold scores."""
 FORM_NAMES = {
@@ -38,96 +31,92 @@ FORM_NAMES = {
     "parquet": "Parquet",
     "jsonl": "JSON Lines",
 }
+SENT, STOPPED = "export", "export stopped"
 
 
 @study_page("researcher")
 def export(request: HttpRequest, study: Study) -> HttpResponse:
     """What can be downloaded, and what each is for."""
     offers = [(what, TITLES[what], [(form, FORM_NAMES[form]) for form in FORMS]) for what in TABLES]
-    offers.append(("trajectories", TITLES["trajectories"], [("jsonl", FORM_NAMES["jsonl"])]))
+    offers.append((TRAJECTORIES, TITLES[TRAJECTORIES], [("jsonl", FORM_NAMES["jsonl"])]))
+    mine = AuditLog.objects.filter(study=study, actor_id=request.user.pk, action__in=(SENT, STOPPED)).first()
     return page_of(
-        request, study, "export", "analysis/export.html", offers=offers, count=finished(study).count()
+        request,
+        study,
+        "export",
+        "analysis/export.html",
+        offers=offers,
+        forms=FORM_NAMES.items(),
+        count=finished(study).count(),
+        stopped=mine if mine is not None and mine.action == STOPPED else None,
     )
 
 
 @study_page("researcher")
 def file(request: HttpRequest, study: Study, what: str, form: str) -> HttpResponse:
-    """One table in one form. Its row count and SHA-256 are in the headers."""
+    """One table in one form, with the codebook and a manifest; the codebook alone as it is."""
     if what == "codebook":
         return download(codebook(), "text/markdown; charset=utf-8", f"{study.slug}-codebook.md")
-    if what not in TITLES or form not in FORMS or (what == "trajectories" and form != "jsonl"):
+    if what not in TITLES or form not in FORMS or (what == TRAJECTORIES and form != "jsonl"):
         raise Http404("There is no such export.")
-    if what in SCORED and (waiting := _scored_later(request, study)) is not None:
-        return waiting
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            written = export_one(study, what, form, Path(folder))
-        except TrajectoryError as error:
-            messages.error(request, f"The export stopped at a record that cannot be written: {error}")
-            return redirect("analysis:export", study.slug)
-        # The open file outlives its name, and goes when the response is closed.
-        body = (Path(folder) / written.name).open("rb")
-    response = _send(request, body, f"{study.slug}-{file_name(what, form)}", FORMS[form][1])
-    response["X-Row-Count"] = str(written.rows)
-    digest = base64.b64encode(bytes.fromhex(written.sha256)).decode()
-    response["Repr-Digest"] = f"sha-256=:{digest}:"
-    _log(request, study, f"{what}.{form}")
-    return response
+    parts = [table_part(study, what, form), codebook_part()]
+    return _send(request, study, f"{what}-{form}", lambda: parts, scored=what in SCORED)
+
+
+@study_page("researcher")
+def tables(request: HttpRequest, study: Study) -> HttpResponse:
+    """Every table in the forms that were chosen (``?form=``, any number of times; none: all forms)."""
+    forms = request.GET.getlist("form") or list(FORMS)
+    if not set(forms) <= set(FORMS):
+        raise Http404("There is no such form.")
+    chosen = [form for form in FORMS if form in forms]
+    return _send(request, study, "tables", lambda: export_parts(study, chosen), scored=True)
 
 
 @study_page("researcher")
 def bundle(request: HttpRequest, study: Study) -> HttpResponse:
-    """The study bundle as one archive."""
-    if (waiting := _scored_later(request, study)) is not None:
-        return waiting
-    with tempfile.TemporaryDirectory() as folder:
-        content, archive = Path(folder) / "bundle", Path(folder) / "bundle.zip"
-        try:
-            bundle_write(study, content)
-        except TrajectoryError as error:
-            messages.error(request, f"The bundle stopped at a record that cannot be written: {error}")
-            return redirect("analysis:export", study.slug)
-        zip_folder(content, archive)
-        body = archive.open("rb")
-    _log(request, study, "bundle")
-    return _send(request, body, f"{study.slug}-bundle.zip", "application/zip")
+    """The study bundle."""
+    return _send(request, study, "bundle", lambda: bundle_parts(study), scored=True)
 
 
-def _scored_later(request: HttpRequest, study: Study) -> HttpResponse | None:
-    """The page to wait at while a large study is being scored; None when its scores are there."""
-    newer = results_at_hand(study=study, filters=Filters()).newer
-    if newer is None:
-        return None
-    messages.info(
-        request, "This file holds scores, which are being computed. Come back when the results are there."
-    )
-    return redirect("analysis:results", study.slug)
-
-
-def _send(request: HttpRequest, body: IO[bytes], name: str, content_type: str) -> HttpResponse:
-    size = body.seek(0, os.SEEK_END)
-    body.seek(0)
+def _send(
+    request: HttpRequest, study: Study, subject: str, parts: Callable[[], Iterable[Part]], *, scored: bool
+) -> HttpResponse:
+    """The parts as one archive; for scores that are not there yet, the page to wait at."""
+    if scored and results_at_hand(study=study, filters=Filters()).newer is not None:
+        messages.info(
+            request,
+            "This file holds scores, which are being computed. Come back when the results are there.",
+        )
+        return redirect("analysis:results", study.slug)
+    audit_add(actor=request.user, action=SENT, study=study, subject=subject)  # type: ignore[arg-type]
+    pieces = _pieces(request, study, subject, parts)
     # Each kind of server must get its own kind of iterator, or Django collects the whole file in memory.
-    pieces = _later(body) if isinstance(request, ASGIRequest) else _now(body)
-    response = StreamingHttpResponse(pieces, content_type=content_type)
-    response["Content-Length"] = str(size)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response = StreamingHttpResponse(
+        _later(pieces) if isinstance(request, ASGIRequest) else pieces, content_type="application/zip"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{study.slug}-{subject}.zip"'
     # The decorator's type knows whole responses only.
     return cast(HttpResponse, response)
 
 
-def _now(body: IO[bytes]) -> Iterator[bytes]:
-    with body:
-        while piece := body.read(PIECE):
+def _pieces(
+    request: HttpRequest, study: Study, subject: str, parts: Callable[[], Iterable[Part]]
+) -> Generator[bytes, None, None]:
+    try:
+        yield from to_zip(parts(), manifest_of(study))
+    except TrajectoryError as error:
+        # The browser only learns that the line broke: why is told on the page it was asked for on.
+        fault = {"fault": str(error)}
+        audit_add(actor=request.user, action=STOPPED, study=study, subject=subject, details=fault)  # type: ignore[arg-type]
+        raise
+
+
+async def _later(pieces: Generator[bytes, None, None]) -> AsyncIterator[bytes]:
+    """The same pieces, each made in the request's own thread: database connections stay where they began."""
+    step = sync_to_async(lambda: next(pieces, None))
+    try:
+        while (piece := await step()) is not None:
             yield piece
-
-
-async def _later(body: IO[bytes]) -> AsyncIterator[bytes]:
-    with body:
-        while piece := await asyncio.to_thread(body.read, PIECE):
-            yield piece
-
-
-def _log(request: HttpRequest, study: Study, subject: str) -> None:
-    actor = request.user if request.user.is_authenticated else None
-    audit_add(actor=actor, action="export", study=study, subject=subject)
+    finally:
+        await sync_to_async(pieces.close)()

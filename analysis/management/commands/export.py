@@ -6,8 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.exporting.bundle import bundle_write, zip_folder
-from analysis.exporting.study import MANIFEST, export_all
+from analysis.exporting.bundle import bundle_parts
+from analysis.exporting.parts import MANIFEST, manifest_of, to_folder, zip_file
+from analysis.exporting.study import export_parts
 from analysis.management.arguments import plain_errors, study_named
 
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which study, and where to."""
         parser.add_argument("study", help="the study's slug")
-        parser.add_argument("--out", type=Path, required=True, help="folder, or a .zip file with --bundle")
+        parser.add_argument("--out", type=Path, required=True, help="folder, or a .zip file")
         parser.add_argument(
             "--bundle", action="store_true", help="the study bundle, which `verify` can compute again"
         )
@@ -28,16 +29,14 @@ class Command(BaseCommand):
         """Write, and say what was written."""
         study, out = study_named(options["study"]), Path(options["out"])
         zipped = out.suffix == ".zip"
-        if zipped and not options["bundle"]:
-            raise CommandError("--out: a .zip is for --bundle; give a folder")
-        folder = out.with_suffix("") if zipped else out
-        if folder.exists() and any(folder.iterdir()):
-            raise CommandError(f"{folder}: the folder is not empty; nothing was written")
+        if out.is_file() or (out.exists() and (zipped or any(out.iterdir()))):
+            what = "the file is there already" if out.is_file() else "the folder is not empty"
+            raise CommandError(f"{out}: {what}; nothing was written")
         with plain_errors():
-            written = bundle_write(study, folder) if options["bundle"] else export_all(study, folder)
-            if zipped:
-                zip_folder(folder, out)
+            parts = bundle_parts(study) if options["bundle"] else export_parts(study)
+            write = zip_file if zipped else to_folder
+            written = write(parts, manifest_of(study), out)
         for file in written:
             rows = f"{file.rows:,} rows, " if file.rows else ""
             self.stdout.write(f"{file.name}: {rows}{file.size:,} bytes")
-        self.stdout.write(f"{out if zipped else folder / MANIFEST}: counts and hashes of all of them")
+        self.stdout.write(f"{out if zipped else out / MANIFEST}: counts and hashes of all of them")

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exporting.bundle import (
+    BUNDLE,
     BundleError,
     check_files,
     differences,
@@ -23,7 +24,7 @@ SHOWN = 50
 
 
 class Command(BaseCommand):
-    """Compute every number of a bundle again and say equal, or what differs."""
+    """Compute a bundle's numbers again and say equal, or what differs; of other exports compare the files."""
 
     help = "Check a study bundle (folder or .zip) and recompute all its results; no database is used."
     requires_system_checks = []
@@ -45,7 +46,7 @@ class Command(BaseCommand):
                     archive.extractall(folder)
                 self._verify(Path(folder))
         else:
-            raise CommandError(f"{path}: neither a folder nor a ZIP archive")
+            raise CommandError(f"{path}: neither a folder nor a whole ZIP archive; was it cut short?")
 
     def _verify(self, folder: Path) -> None:
         try:
@@ -53,6 +54,9 @@ class Command(BaseCommand):
             if faults:
                 raise CommandError("the bundle is not whole:\n" + "\n".join(faults))
             self.stdout.write("files: all there, all as the manifest says")
+            if not (folder / BUNDLE).exists():
+                self.stdout.write("results: this is no bundle, so there are none to compute again")
+                return
             with plain_errors():
                 found = differences(stored_results(folder), recompute(folder))
             self._software(folder)
