@@ -47,6 +47,7 @@ class _Player:
         self.recorder = Recorder(setting)
         self.versions: dict[str, str] = {}
         self.failures = {"world": 0, "mind": 0}
+        self.ahead: asyncio.Task[tuple[View, float]] | None = None
 
     async def play(self) -> EndReason:
         while True:
@@ -56,8 +57,11 @@ class _Player:
             try:
                 async with self.worlds() as world:
                     await world.reset(pose=progress.pose, state=progress.state, picked_at=progress.picked_at)
-                    while progress.machine.ended is None:
-                        progress = await self._turn(world, progress)
+                    try:
+                        while progress.machine.ended is None:
+                            progress = await self._turn(world, progress)
+                    finally:
+                        await self._look_no_more()
                     return await self._end(progress, progress.machine.ended)
             except WorldError as error:
                 kind = f"world_{type(error).__name__.removeprefix('World').lower() or 'error'}"
@@ -100,13 +104,31 @@ class _Player:
             progress = await self._moderate(progress)
         return progress
 
+    async def _look(self, world: World, turn: int) -> tuple[View, float]:
+        """The view of a turn, and the seconds it took."""
+        started = time.monotonic()
+        view = await world.observe(number=turn, pictures=self.setting.rules.pictures)
+        return view, round(time.monotonic() - started, 4)
+
+    def _look_ahead(self, world: World, turn: int) -> None:
+        """Where somebody waits, take the next view while this turn is written: nothing moves any more."""
+        if self.watcher.waits and turn < self.setting.rules.limits.turns:
+            self.ahead = asyncio.create_task(self._look(world, turn))
+
+    async def _look_no_more(self) -> None:
+        ahead, self.ahead = self.ahead, None
+        if ahead is not None:
+            ahead.cancel()
+            await asyncio.gather(ahead, return_exceptions=True)
+
     async def _observe(self, world: World, progress: Progress) -> tuple[Progress, View]:
         """Take the view. On resuming, what was recorded stays what was seen; the pictures are taken anew."""
-        turn, started = progress.machine.turn, time.monotonic()
+        turn = progress.machine.turn
         await self.watcher.phase("preparing", turn)
-        view = await world.observe(number=turn, pictures=self.setting.rules.pictures)
+        view, took_s = await (self.ahead or self._look(world, turn))
+        self.ahead = None
         stored = stored_observation(view.observation)
-        timings = {"observe": round(time.monotonic() - started, 4)}
+        timings = {"observe": took_s}
         if progress.machine.next == "observe":
             if turn == 0:
                 await self.recorder.began()
@@ -191,11 +213,13 @@ class _Player:
         call = user["tool_call"]
         action = resolved_action(call["tool"], call["resolved"])
         outcome = await world.execute(action, moving=self.watcher.moving)
+        state = machine.executed(progress.machine, outcome, cart=world.state.cart)
+        if state.next != "ended":
+            self._look_ahead(world, turn + 1)
         user["outcome"] = outcome.model_dump(mode="json")
         timings = self._timed(progress, "execute", started)
         await self.recorder.executed(turn, user=user, pose=world.pose, state=world.state, timings=timings)
         await self.watcher.happened(turn, action, outcome)
-        state = machine.executed(progress.machine, outcome, cart=world.state.cart)
         current = self._with(progress, user=user, timings=timings)
         progress = replace(progress, machine=state, pose=world.pose, state=world.state, current=current)
         return progress.closed(current) if state.next == "ended" else progress

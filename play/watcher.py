@@ -9,6 +9,8 @@ class Watcher:
     """Hears of each step after it has been written. The base does nothing, and waits for nothing."""
 
     moving: FrameSink | None = None
+    waits = False
+    """Whether somebody waits for the next view, so that it is taken before the turn is known to go on."""
 
     async def phase(self, phase: str, turn: int) -> None:
         """A step begins: preparing, assistant, user, acting, deciding."""

@@ -59,7 +59,7 @@ STOP = ModeratorDecision(stop=True, raw="yes")
 GO_ON = ModeratorDecision(stop=False, raw="no")
 
 
-async def play(episode, *, fail=lambda operation: None, cast=None, **changes):
+async def play(episode, *, fail=lambda operation: None, cast=None, watcher=None, **changes):
     loaded = await sync_to_async(episode_setting)(episode.pk, owner="")
     setting = replace(loaded.setting, **changes)
     scripted = Cast(
@@ -68,7 +68,8 @@ async def play(episode, *, fail=lambda operation: None, cast=None, **changes):
         moderator=make_moderator("rules", seed=setting.seed),
     )
     worlds = plain_source(setting.pack, setting.knowledge, fail)
-    return await play_episode(setting=setting, cast=replace(scripted, **(cast or {})), worlds=worlds)
+    cast = replace(scripted, **(cast or {}))
+    return await play_episode(setting=setting, cast=cast, worlds=worlds, watcher=watcher)
 
 
 @sync_to_async
