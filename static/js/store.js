@@ -11,7 +11,8 @@ import { outbox } from "./lib/outbox.js";
 import { refusal } from "./lib/refusals.js";
 import { polling } from "./lib/polling.js";
 import { lesson } from "./widgets/lesson.js";
-import { STILL, MINIMAP, unpack } from "./lib/pictures.js";
+import { MINIMAP, unpack } from "./lib/pictures.js";
+import { drawing } from "./lib/drawing.js";
 import { cart, hand } from "./widgets/hand.js";
 import { chat } from "./widgets/chat.js";
 import { chip } from "./widgets/chip.js";
@@ -40,7 +41,7 @@ let unsettled = false;
 
 const ui = {
   banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
-  frame: frame(part("frame"), { pick: pickAt }),
+  frame: frame(part("frame"), { pick: pickAt, seen: () => draw() }),
   menu: menu(part("menu"), { closed: () => ui.frame.show(null) }),
   chat: chat(part("log"), { name }),
   chip: chip(part("chip"), { change: choose, remove: () => choose(null) }),
@@ -69,7 +70,6 @@ const wire = line({
       if (!picture) return;
       if (picture.kind === MINIMAP) ui.minimap.show(picture.jpeg);
       else ui.frame.picture(picture);
-      if (picture.kind === STILL) ui.frame.settled().then(draw);
     },
     state(now, detail) {
       if (now === "open") fresh = false;
@@ -137,7 +137,9 @@ function named(action) {
   return "";
 }
 
-function draw() {
+const draw = drawing(show, { held: () => ui.frame.coming });
+
+function show() {
   const mine = fresh && state.phase === "user" && !box.pending && !state.superseded && !state.paused;
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
   ui.chat.show(state.lines);
@@ -153,7 +155,7 @@ function draw() {
   ui.frame.busy(!mine || !settledFrame);
   ui.chip.show(call, named(call), mine);
   ui.toolbar.show({ tools: state.tools, things: state.things, call, mine });
-  ui.composer.show({ mine, doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
+  ui.composer.show({ mine, over: state.phase === "ended", doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
   ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
   ui.lesson.show(state.lines);

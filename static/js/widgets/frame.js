@@ -2,20 +2,23 @@
 
 import { element, polygon } from "../lib/dom.js";
 import { centre, under } from "../lib/geometry.js";
-import { MOVING } from "../lib/pictures.js";
+import { MOVING, STILL } from "../lib/pictures.js";
+import { afterPaint } from "../lib/drawing.js";
 import { whereabouts } from "../lib/describe.js";
 
 const FINGER_PX = 14;
 const MOST_WAITING = 3;
 
-// pick(things, { x, y }) is called with what was clicked, in pixels of the box around the frame.
-export function frame(box, { pick, calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches }) {
+// pick(things, { x, y }) is called with what was clicked, in pixels of the box around the frame; seen() when a
+// still picture is on the screen.
+export function frame(box, { pick, seen = () => undefined, calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches }) {
   const canvas = box.querySelector("canvas");
   const overlay = box.querySelector("svg");
   const tip = box.querySelector("[data-tip]");
   const paint = canvas.getContext("2d");
   let things = [];
   let waiting = 0;
+  let coming = 0;
   let chain = Promise.resolve();
   let shown = null;
   let lit = null;
@@ -33,6 +36,11 @@ export function frame(box, { pick, calm = () => matchMedia("(prefers-reduced-mot
       canvas.dataset.frame = String(picture.number);
       if (performance.getEntriesByName("first-frame").length === 0) performance.mark("first-frame");
     }
+  }
+
+  function arrived() {
+    coming -= 1;
+    seen();
   }
 
   function light(thing) {
@@ -84,11 +92,16 @@ export function frame(box, { pick, calm = () => matchMedia("(prefers-reduced-mot
     picture(picture) {
       if (picture.kind === MOVING && (calm() || waiting >= MOST_WAITING)) return;
       waiting += 1;
+      if (picture.kind === STILL) coming += 1;
       chain = chain.then(() => put(picture)).catch(() => undefined).then(() => {
         waiting -= 1;
+        if (picture.kind === STILL) afterPaint(arrived);
       });
     },
-    settled: () => chain,
+    // Whether a still picture is on its way to the screen: whatever else there is to draw can wait for it.
+    get coming() {
+      return coming > 0;
+    },
     things(list, { width, height }) {
       things = list;
       overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { afterPaint, drawing } from "../../static/js/lib/drawing.js";
+
+function frames() {
+  const due = [];
+  const timers = [];
+  const clock = { requestAnimationFrame: (run) => due.push(run), setTimeout: (run) => timers.push(run) };
+  const next = (list) => list.splice(0).forEach((run) => run());
+  return { clock, frame: () => next(due), timer: () => next(timers), timers };
+}
+
+test("however often it is asked for, a frame is drawn once", () => {
+  const { clock, frame } = frames();
+  let drawn = 0;
+  const later = drawing(() => (drawn += 1), { page: { hidden: false }, clock });
+  later();
+  later();
+  assert.equal(drawn, 0);
+  frame();
+  assert.equal(drawn, 1);
+  later();
+  frame();
+  assert.equal(drawn, 2);
+});
+
+test("nothing is drawn while it is held, and it is drawn when asked for after that", () => {
+  const { clock, frame } = frames();
+  let drawn = 0;
+  let held = true;
+  const later = drawing(() => (drawn += 1), { held: () => held, page: { hidden: false }, clock });
+  later();
+  frame();
+  assert.equal(drawn, 0);
+  held = false;
+  later();
+  frame();
+  assert.equal(drawn, 1);
+});
+
+test("a page in the background, which has no frames, is drawn all the same", () => {
+  const { clock, timer } = frames();
+  let drawn = 0;
+  drawing(() => (drawn += 1), { page: { hidden: true }, clock })();
+  timer();
+  assert.equal(drawn, 1);
+});
+
+test("what waits for the paint runs after the frame, not in it", () => {
+  const { clock, frame, timer } = frames();
+  let seen = false;
+  afterPaint(() => (seen = true), { page: { hidden: false }, clock });
+  frame();
+  assert.equal(seen, false);
+  timer();
+  assert.equal(seen, true);
+});
