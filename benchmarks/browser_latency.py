@@ -40,10 +40,12 @@ addEventListener("DOMContentLoaded", () => {
   const canvas = document.querySelector("[data-store] canvas");
   if (!canvas) return;
   const probe = (window.probe = {});
-  const start = ({ timeStamp }) => Object.assign(probe, { sent: timeStamp, marks: [], painted: null }, whole());
-  const whole = () => {  // a promise, not polled for: the page's policy forbids what polling evaluates
-    let tell;
-    return { whole: new Promise((done) => (tell = done)), done: () => tell({ ...probe, whole: null, done: null }) };
+  const start = ({ timeStamp: sent }) => {
+    // `whole` is a promise and not polled for: the page's policy forbids what polling evaluates.
+    const whole = new Promise((told) => {
+      probe.done = () => told({ marks: probe.marks, painted: probe.painted });
+    });
+    Object.assign(probe, { sent, marks: [], painted: null, whole });
   };
   addEventListener("keydown", (event) => event.ctrlKey && event.key === "Enter" && start(event), true);
   addEventListener("click", (event) => event.target.closest("[data-send]") && start(event), true);
