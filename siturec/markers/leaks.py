@@ -56,8 +56,12 @@ def leaked_markers(
     markers = _markers(visible, roles)
     if not text.strip() or not markers:
         return []
+    folded = text.casefold()
+    said = [marker for marker in markers if marker.casefold() in folded]
+    if not said:
+        return []
     spoken = _without_names(text, [*names, *(seen.name for seen in visible)])
-    hits = [(hit.start(), marker) for marker in markers if (hit := _rule(marker).search(spoken)) is not None]
+    hits = [(hit.start(), marker) for marker in said if (hit := _rule(marker).search(spoken)) is not None]
     return [marker for _, marker in sorted(hits)]
 
 
@@ -71,14 +75,14 @@ def _markers(visible: Sequence[Sighting], roles: Iterable[Role]) -> set[str]:
 def _without_names(text: str, names: Iterable[str]) -> str:
     """The text with every name that could be mistaken for a marker blanked out, at equal length."""
     folded = text.casefold()
-    for name in sorted(set(names), key=len, reverse=True):
-        if name.casefold() in folded:
-            text = re.sub(
-                rf"(?<!\w){re.escape(name)}(?!\w)",
-                lambda hit: "_" * len(hit.group()),
-                text,
-                flags=re.IGNORECASE,
-            )
+    said = {name for name in names if name.casefold() in folded}
+    for name in sorted(said, key=len, reverse=True):
+        text = re.sub(
+            rf"(?<!\w){re.escape(name)}(?!\w)",
+            lambda hit: "_" * len(hit.group()),
+            text,
+            flags=re.IGNORECASE,
+        )
     return text
 
 
