@@ -23,7 +23,10 @@ from siturec.protocol.vocabulary import Condition
 
 @dataclass(frozen=True)
 class RecordedTurn:
-    """One turn's row as plain data; what is None has not happened."""
+    """One turn's row as plain data; what is None has not happened.
+
+    ``seen`` is the observation itself where it is at hand, which saves reading it again.
+    """
 
     index: int
     observation: dict[str, Any] | None = None
@@ -36,6 +39,7 @@ class RecordedTurn:
     client_id: str = ""
     notes: dict[str, Any] | None = None
     timings: dict[str, float] | None = None
+    seen: Observation | None = None
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,9 @@ def past_turn(turn: RecordedTurn) -> PastTurn:
     """A finished turn as it is remembered."""
     assistant, user = cast(dict[str, Any], turn.assistant), cast(dict[str, Any], turn.user)
     call = user["tool_call"]
-    seen = Observation.model_validate(turn.observation) if turn.observation is not None else None
+    seen = turn.seen
+    if seen is None and turn.observation is not None:
+        seen = Observation.model_validate(turn.observation)
     return PastTurn(
         turn=turn.index,
         utterance=assistant["utterance"],

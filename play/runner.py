@@ -133,7 +133,9 @@ class _Player:
             if turn == 0:
                 await self.recorder.began()
             await self.recorder.observed(turn, view, stored, timings)
-            current = RecordedTurn(index=turn, observation=stored, timings=timings, notes={})
+            current = RecordedTurn(
+                index=turn, observation=stored, timings=timings, notes={}, seen=view.observation
+            )
             progress = replace(progress, machine=machine.observed(progress.machine), current=current)
         elif progress.current is None or progress.current.observation != stored:
             await self.recorder.event("view_differs", turn=turn)
