@@ -10,11 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from analysis.exporting.column import ARROW, Column
+from analysis.exporting.excel import harmless
 from siturec.trajectory import dump
 
-# The wide forms too: spreadsheets in East Asian settings read them as the narrow ones.
-DANGEROUS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What makes Excel read a text cell as a formula, or lets one begin after it."""
 BATCH = 2_000
 Row = dict[str, Any]
 
@@ -29,13 +27,6 @@ class Sink(Protocol):
 
 Writer = Callable[[Iterable[Row], Sequence[Column], Sink], Iterator[int]]
 """Writes a row or a batch at a time, giving the number of rows so far after each."""
-
-
-def harmless(value: Any) -> Any:
-    """A text that Excel would run, quoted so that it is only read; all else as it is, numbers too."""
-    if isinstance(value, str) and value.startswith(DANGEROUS):
-        return "'" + value
-    return value
 
 
 class _Text:
@@ -55,7 +46,7 @@ def _csv(rows: Iterable[Row], columns: Sequence[Column], out: Sink, *, excel: bo
         out.write(b"\xef\xbb\xbf")
     writer.writerow([treat(column.name) for column in columns])
     for count, row in enumerate(rows, start=1):
-        writer.writerow([treat(_plain(row.get(column.name))) for column in columns])
+        writer.writerow([_plain(treat(row.get(column.name))) for column in columns])
         yield count
 
 

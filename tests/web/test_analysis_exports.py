@@ -14,8 +14,9 @@ from django.db import transaction
 
 from analysis.exporting.column import Column
 from analysis.exporting.columns import WIDE
+from analysis.exporting.excel import harmless
 from analysis.exporting.rows import _public
-from analysis.exporting.writers import harmless, write_csv, write_excel_csv, write_jsonl
+from analysis.exporting.writers import write_csv, write_excel_csv, write_jsonl
 from questionnaire.models import Rating
 from sessions.models import Episode, Event
 from siturec.trajectory import check_file
@@ -114,13 +115,13 @@ def test_machine_csv_keeps_every_word_and_excel_csv_runs_none(exported):
 
 
 def test_excel_headers_are_harmless_and_negative_numbers_stay_numbers():
-    columns = (Column("=1+1", "number", ""), Column("n", "number", ""))
+    columns = (Column("=1+1", "text", ""), Column("n", "number", ""), Column("f", "flag", ""))
     plain, excel, lines = io.BytesIO(), io.BytesIO(), io.BytesIO()
     for write, out in ((write_csv, plain), (write_excel_csv, excel), (write_jsonl, lines)):
-        assert list(write([{"=1+1": "=2", "n": -4.5}], columns, out)) == [1]
-    assert plain.getvalue() == b"=1+1,n\n=2,-4.5\n"
-    assert excel.getvalue() == b"\xef\xbb\xbf'=1+1,n\r\n'=2,-4.5\r\n"
-    assert json.loads(lines.getvalue()) == {"=1+1": "=2", "n": -4.5}
+        assert list(write([{"=1+1": "=2", "n": -4.5, "f": True}], columns, out)) == [1]
+    assert plain.getvalue() == b"=1+1,n,f\n=2,-4.5,true\n"
+    assert excel.getvalue() == b"\xef\xbb\xbf'=1+1,n,f\r\n'=2,-4.5,true\r\n"
+    assert json.loads(lines.getvalue()) == {"=1+1": "=2", "n": -4.5, "f": True}
 
 
 def test_times_are_iso_8601_in_utc_and_missing_is_empty(exported):
@@ -244,4 +245,39 @@ def test_a_missing_rating_stays_missing_on_the_way_out(study, tmp_path):
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
 def test_a_word_that_a_spreadsheet_would_compute_is_shown_as_text(sign):
     assert harmless(f"{sign}1+1") == f"'{sign}1+1"
+    assert harmless(f"  {sign}x") == f"'  {sign}x"
     assert harmless(-4.5) == -4.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["17.10", "007", "12345678901234567890", "3-4", "1/2", "12e5", "2026-11-30", "May 5", "5. Mai",
+     "10:30 PM", "5 %", "$5", "1,234", "TRUE", "wahr"],
+)  # fmt: skip
+def test_an_id_or_answer_that_a_spreadsheet_would_turn_into_a_number_or_date_stays_as_it_is(text):
+    assert harmless(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 apples, please",
+        "naïve 日本語 Ł",
+        "2026-11-30T10:00:00.000Z",
+        "true love",
+        "e",
+        "May I?",
+        "",
+        "3a4f",
+    ],
+)
+def test_what_a_spreadsheet_leaves_alone_is_left_alone(text):
+    assert harmless(text) == text
+
+
+def test_a_text_longer_than_a_cell_is_cut_and_says_so():
+    shown = harmless("=" + "x" * 40_000)
+    assert len(shown) == 32_767
+    assert shown.startswith("'=xx")
+    assert shown.endswith("(cut: a cell cannot hold more)")
+    assert harmless("x" * 32_767) == "x" * 32_767
