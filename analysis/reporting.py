@@ -32,8 +32,8 @@ class Report:
     no_pdf: str
 
 
-def report_write(study: Study, folder: Path) -> Report:
-    """Write ``report.html``, ``report.pdf``, ``figures/`` and ``tables/`` into a folder."""
+def report_write(study: Study, folder: Path, *, pdf: bool = True) -> Report:
+    """Write ``report.html``, ``figures/``, ``tables/`` and, if wanted, ``report.pdf`` into a folder."""
     results = study_results(study=study, filters=Filters())
     for part in ("figures", "tables"):
         (folder / part).mkdir(parents=True, exist_ok=True)
@@ -61,7 +61,8 @@ def report_write(study: Study, folder: Path) -> Report:
     }
     html = render_to_string("analysis/report.html", context)
     (folder / "report.html").write_text(html)
-    return Report(folder, len(figures), len(tables), _pdf(html, folder))
+    no_pdf = _pdf(html, folder) if pdf else "not asked for"
+    return Report(folder, len(figures), len(tables), no_pdf)
 
 
 def _figures(study: Study, results: Mapping[str, Any], folder: Path) -> list[dict[str, str]]:

@@ -2,7 +2,6 @@
 
 import io
 import json
-from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -11,12 +10,12 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from agents import registry, selectors
-from agents.calls import Attempt, CallRecord
+from agents.calls import Attempt
 from agents.models import LanguageModel, ModelCall
 from agents.registry import UnknownMind
-from agents.services import call_record
 from tests.core.agent_samples import moderator_input, user_input
 from tests.core.providers import Crooked, fails, says
+from tests.web.recorded_calls import recorded_call
 
 USER_SAYS = json.dumps({"reply": "Some fish, please.", "tool_call": {"tool": "idle", "args": {}}})
 
@@ -36,16 +35,7 @@ def a_model(**more):
 
 
 def a_call(**more):
-    fields = {
-        "model_slug": "m",
-        "model": "openai/m",
-        "role": "user",
-        "prompt_version": "user@1:abc",
-        "messages": [{"role": "user", "content": "My secret wish is fish."}],
-        "started_at": datetime(2026, 11, 1, tzinfo=UTC),
-        "reply": "Fish it is.",
-    }
-    return call_record(call=CallRecord(**{**fields, **more}))
+    return recorded_call(**({"role": "user", "prompt_version": "user@1:abc"} | more))
 
 
 @pytest.mark.django_db

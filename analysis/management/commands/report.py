@@ -21,14 +21,17 @@ class Command(BaseCommand):
         """Which study, and where to."""
         parser.add_argument("study", help="the study's slug")
         parser.add_argument("--out", type=Path, required=True)
+        parser.add_argument("--no-pdf", action="store_true", help="leave out report.pdf, which takes longest")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write, and say plainly what is missing."""
         study = study_named(options["study"])
         with plain_errors():
-            report = report_write(study, options["out"])
+            report = report_write(study, options["out"], pdf=not options["no_pdf"])
         page = report.folder / "report.html"
         self.stdout.write(f"{page}: {report.tables} tables, {report.figures} figures")
+        if options["no_pdf"]:
+            return
         if report.no_pdf:
             self.stderr.write(f"no report.pdf: {report.no_pdf}")
         else:
