@@ -9,7 +9,6 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
 from pydantic import TypeAdapter
 
 from agents import schemas
@@ -21,8 +20,6 @@ from tests.core.agent_samples import assistant_input, judge_input, moderator_inp
 from tests.core.providers import Crooked, llmock, says
 
 ROOT = Path(__file__).resolve().parents[2]
-KNOWN = set(typing.get_type_hints(CompletionCreateParamsNonStreaming))
-REQUEST = TypeAdapter(CompletionCreateParamsNonStreaming)
 
 
 def mind(kind, base, *, ledger=None, frames=None, **more):
@@ -87,11 +84,16 @@ async def requests_of_all_roles():
 
 
 async def test_every_request_is_one_that_openais_own_types_accept():
+    # Imported here: it takes a second, of every process that collects tests.
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+
+    known = set(typing.get_type_hints(CompletionCreateParamsNonStreaming))
+    accepted = TypeAdapter(CompletionCreateParamsNonStreaming)
     requests = await requests_of_all_roles()
     assert len(requests) == 19
     for body in requests:
-        list(REQUEST.validate_python(body)["messages"])
-        assert set(body) <= KNOWN
+        list(accepted.validate_python(body)["messages"])
+        assert set(body) <= known
 
 
 async def test_every_schema_sent_is_valid_and_strict():

@@ -16,8 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
+from sessions.models import Study
 from storefront.render_places import cache_root
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHIN_S = 90.0
@@ -117,12 +120,6 @@ def status(address: str) -> int:
         return error.code
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def test_the_demo_prints_three_links_that_answer_and_ends_on_ctrl_c_with_all_it_started(home):
     port = free_port()
     with running(home, "demo", "--port", str(port)) as (process, said):
@@ -153,20 +150,17 @@ def test_serve_says_where_it_is_and_leaves_nothing_running_however_it_is_ended(h
         assert until(lambda: not family(process.pid)), "something was left running"
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("command", ["serve", "demo"])
-def test_a_port_that_is_taken_is_said_at_once(home, command):
+def test_a_port_that_is_taken_is_said_before_anything_is_done(command):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        done = subprocess.run(
-            manage(command, "--port", port), cwd=ROOT, env=home, capture_output=True, text=True, timeout=300
-        )
-    assert done.returncode == 1
-    assert done.stderr.strip().splitlines()[-1] == (
-        f"CommandError: Port {port} on 127.0.0.1 is taken. Choose another, or leave --port out."
-    )
-    assert "Traceback" not in done.stderr
+        with pytest.raises(CommandError) as refused:
+            call_command(command, "--port", port)
+    assert str(refused.value) == f"Port {port} on 127.0.0.1 is taken. Choose another, or leave --port out."
+    assert not Study.objects.exists()
 
 
 def test_serve_without_tables_says_what_to_run(home, tmp_path):
@@ -179,4 +173,7 @@ def test_serve_without_tables_says_what_to_run(home, tmp_path):
         timeout=300,
     )
     assert done.returncode == 1
-    assert "manage.py migrate" in done.stderr
+    assert done.stderr.strip().splitlines()[-1] == (
+        "CommandError: The database is not up to date: run `manage.py migrate` first."
+    )
+    assert "Traceback" not in done.stderr
