@@ -66,7 +66,7 @@ def main():
         checks.files()
         if not options.no_pictures:
             checks.replays(options.replays)
-        checks.scores(design)
+        checks.scores()
     except AssertionError as failed:
         print(f"FAILED: {failed}", flush=True)
         return 1
