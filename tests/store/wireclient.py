@@ -7,6 +7,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -117,3 +118,11 @@ class Raw:
         """Close with RST."""
         self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.sock.close()
+
+
+def served_at_once(store: Address, within: float = 2.0) -> None:
+    begin = time.perf_counter()
+    with Raw(store) as other:
+        assert other.greeting.startswith(b"connected to ")
+        assert other.ask("vget /unrealcv/echo alive") == b"alive"
+    assert time.perf_counter() - begin < within
