@@ -3,28 +3,29 @@
 import pytest
 from django.db import transaction
 
-from catalog.services import scene_freeze
 from play import live
 from play.worlds import world_source
 from tests.web.plainworld import plain_source
+from tests.web.shelf import shelve
 
 
 @pytest.fixture(scope="module")
 def supermarket_once(django_db_setup, django_db_blocker):
-    """The shipped supermarket, imported once for a module's tests and gone after them.
+    """The shipped supermarket, there for a module's tests and gone after them.
 
     Not for modules with tests that commit (``transaction=True``).
     """
     with django_db_blocker.unblock(), transaction.atomic():
-        scene_freeze("supermarket")
+        shelve("supermarket")
         yield
         transaction.set_rollback(True)
 
 
 @pytest.fixture
 def no_pauses(monkeypatch):
-    """A world that fails is tried again at once."""
+    """A world that fails is tried again at once, and whoever finds nothing to play soon looks again."""
     monkeypatch.setattr("play.runner.PAUSE_S", 0.0)
+    monkeypatch.setattr("play.simulating.LOOK_AGAIN_S", 0.02)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from agents.calls import CallRecord
 from agents.health import model_health, models_among
 from agents.models import LanguageModel, ModelCall
 from agents.services import call_record
-from catalog.services import scene_freeze
+from catalog.selectors import scene_version
 from play.research.form import StudyForm
 from play.research.models import model_notices
 from sessions.models import Episode, Study
@@ -20,13 +20,15 @@ from sessions.selectors.studies import study_config_yaml
 from sessions.services import study_create
 from tests.core.providers import Crooked, fails, says
 from tests.web.samples_studies import config
+from tests.web.shelf import shelve
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
 def supermarket(transactional_db):
-    return scene_freeze("supermarket")
+    shelve("supermarket")
+    return scene_version("supermarket")
 
 
 @pytest.fixture
