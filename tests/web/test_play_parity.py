@@ -13,7 +13,11 @@ from siturec.trajectory import check_record
 from tests.web.samples_studies import opened, shopping
 from tests.web.tabs import Browser, ended
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.store]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.store,
+    pytest.mark.usefixtures("no_pauses"),
+]
 TURNS = 5
 
 

@@ -16,7 +16,11 @@ from sessions.models import Episode, Frame
 from siturec.protocol.study import Limits
 from siturec.trajectory import check_record
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.store]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.store,
+    pytest.mark.usefixtures("no_pauses"),
+]
 TURNS = 4
 
 

@@ -29,7 +29,7 @@ from siturec.trajectory import check_file, read_file
 from tests.web.plainworld import plain_source
 from tests.web.samples_studies import opened
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_pauses")]
 OWN = ("episode_id", "started_at", "ended_at")
 
 
@@ -37,7 +37,6 @@ OWN = ("episode_id", "started_at", "ended_at")
 def worlds(monkeypatch):
     """Plain worlds, which fail for the episodes named in the returned set."""
     failing: set[str] = set()
-    monkeypatch.setattr("play.runner.PAUSE_S", 0.0)
 
     def source(scene, setting):
         @contextlib.asynccontextmanager

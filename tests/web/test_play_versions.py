@@ -22,7 +22,7 @@ from siturec.protocol.study import TaskChoice
 from tests.web.samples_studies import opened
 from tests.web.test_play_runs import worlds
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_pauses")]
 __all__ = ["worlds"]
 
 
