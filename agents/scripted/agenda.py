@@ -110,7 +110,7 @@ def walk_up(seen: Sighting) -> ToolCall:
     far = "short" if seen.distance_m < 3.2 else "medium"
     if seen.side == "ahead":
         return ToolCall(tool="move_forward", args={"distance": far})
-    return ToolCall(tool="turn_and_move", args={"direction": seen.side, "angle": 25, "distance": far})
+    return ToolCall(tool="turn_and_move", args={"direction": seen.side, "angle": 30, "distance": far})
 
 
 def _led(mind: Mind, call: ToolCall) -> Move:

@@ -107,7 +107,7 @@ def _motion(text: str) -> ToolCall | None:
     turn = _TURN.search(text)
     if turn:
         angle = {"s": 30, "a": 30}.get((turn.group(1) or "")[:1], 90)
-        angle = 135 if (turn.group(1) or "").startswith("sharply") else angle
+        angle = 120 if (turn.group(1) or "").startswith("sharply") else angle
         if _AHEAD.search(text):
             args = {"direction": turn.group(2), "angle": angle, "distance": "short"}
             return ToolCall(tool="turn_and_move", args=args)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from agents.scripted.index import StoreIndex
+from siturec.protocol.actions_tools import ANGLES_DEG
 from siturec.protocol.messages import Approach, AssistantInput, PastTurn, Sighting, TargetEntry
 
 Cue = Literal["walk", "front", "back", "enter", "outside", "turn", "forward", "side", "veer", "down", "up"]
@@ -88,7 +89,7 @@ def idle_since(history: tuple[PastTurn, ...], entity: str) -> int:
 
 
 def _turn(goal: TargetEntry, degrees: float) -> Step:
-    angle = max(15, min(180, 15 * round(abs(degrees) / 15)))
+    angle = min(ANGLES_DEG, key=lambda offered: abs(offered - abs(degrees)))
     return Step("turn", goal, "turn", {"direction": "right" if degrees > 0 else "left", "angle": angle})
 
 

@@ -14,6 +14,8 @@ from siturec.protocol.vocabulary import TOOLS, SceneKind, ToolName
 DistanceName = Literal["short", "medium", "long"]
 DISTANCES_M: dict[str, float] = {"short": 1.0, "medium": 2.0, "long": 4.0}
 ANGLE_MIN_DEG, ANGLE_MAX_DEG = 15.0, 180.0
+ANGLES_DEG = 15, 30, 45, 60, 90, 120, 150, 180
+"""What a person can choose from; scripted minds keep to it, so that their turns are ones people can take."""
 PITCH_LIMIT_DEG = 60.0
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import json
 import random
 import re
 from pathlib import Path
@@ -12,6 +13,7 @@ from agents.scripted.moderator import RuleModerator
 from agents.scripted.skill import SKILLS
 from siturec.markers.leaks import leaked_markers
 from siturec.protocol.actions_expected import resolve_expected
+from siturec.protocol.actions_tools import ANGLES_DEG
 from siturec.scene.load import load_pack
 from tests.core.scripted_minds import agenda, assistant
 from tests.core.text_knowledge import knowledge_of
@@ -116,6 +118,22 @@ def test_nobody_says_a_marker_aloud(graded, supermarket):
                         slug,
                         text,
                     )
+
+
+def test_everybody_turns_by_angles_that_the_page_offers_people(graded):
+    script = (SCENES.parent / "static" / "js" / "lib" / "actions.js").read_text()
+    offered = json.loads(re.search(r"ANGLES = (\[.*?\])", script).group(1))
+    assert tuple(offered) == ANGLES_DEG
+    calls = [
+        call
+        for pairs in graded.values()
+        for _, episode in pairs
+        for message, said, *_ in episode.turns
+        for call in (said.tool_call, message.expected_user_action)
+    ]
+    angles = {call.args["angle"] for call in calls if call is not None and "angle" in call.args}
+    assert len(angles) > 2
+    assert angles <= set(offered)
 
 
 def test_at_most_one_new_detail_is_told_per_turn_and_the_opening_comes_first(graded):
