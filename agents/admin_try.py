@@ -3,7 +3,6 @@
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from channels.db import database_sync_to_async
 from django.contrib import admin
 from django.contrib.auth.models import AbstractBaseUser, AbstractUser, AnonymousUser
 from django.contrib.auth.views import redirect_to_login
@@ -15,6 +14,7 @@ from agents.health import ADVICE
 from agents.models import LanguageModel
 from agents.selectors import row_spec
 from agents.services import TRIAL, Trial, model_try
+from sessions.database import database_sync_to_async
 
 
 async def try_view(request: HttpRequest, pk: str) -> HttpResponse:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from channels.db import database_sync_to_async
 from django.utils import timezone
 
 from agents import selectors
@@ -14,6 +13,7 @@ from agents.calls import ModelSpec
 from agents.models import ModelCall
 from agents.scripted.skill import SKILLS
 from agents.services import Trial, model_try
+from sessions.database import database_sync_to_async
 
 FRESH = timedelta(minutes=10)
 """A model that has answered within this time need not be tried again."""

@@ -8,8 +8,6 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Literal
 
-from channels.db import database_sync_to_async
-
 from agents import selectors
 from agents.llm import LanguageModel
 from agents.model_minds import ModelAssistant, ModelJudge, ModelModerator, ModelSource, ModelUser
@@ -19,6 +17,7 @@ from agents.scripted.judge import RuleJudge
 from agents.scripted.moderator import RuleModerator
 from agents.scripted.skill import SKILLS
 from agents.services import DatabaseLedger
+from sessions.database import database_sync_to_async
 from siturec.protocol.ports import AssistantPolicy, Judge, Moderator, UserPolicy
 
 Role = Literal["assistant", "user", "judge"]

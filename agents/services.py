@@ -2,13 +2,13 @@
 
 import dataclasses
 
-from channels.db import database_sync_to_async
 from django.db import transaction
 
 from agents.calls import CallRecord, ModelSpec, Spent
 from agents.llm import CallFailed, LanguageModel
 from agents.models import ModelCall
 from agents.selectors import spent
+from sessions.database import database_sync_to_async
 
 TRIAL = "In one short sentence, greet a customer who has just come into a shop."
 

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from play.incoming import TOO_FAST, read_message
 from play.live import LiveSession, session_of
 from sessions import services
+from sessions.database import database_sync_to_async
 from sessions.selectors import participant_by_token
 from siturec.protocol.events import (
     Act,

@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 from urllib.parse import parse_qs
 
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 
@@ -13,6 +12,7 @@ from play.lesson import practice_done
 from play.practice import Practice, practice_setting
 from play.steps import may_practise
 from play.worlds import PERSON_WAIT_S
+from sessions.database import database_sync_to_async
 from sessions.selectors import design_of, participant_by_token
 from sessions.selectors.studies import scene_version_of
 from simulator_bridge.pool import lease_world

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -11,6 +10,7 @@ from play.guard import link_is_the_key
 from play.incoming import read_message
 from play.live import LiveSession, session_of
 from sessions import services
+from sessions.database import database_sync_to_async
 from sessions.selectors import participant_by_token
 from siturec.protocol.events import Accepted, Act, CallHelp, Draft, Event, Refused, TakeOver
 

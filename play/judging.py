@@ -1,7 +1,5 @@
 """Judging finished episodes, simulated and human ones alike."""
 
-from channels.db import database_sync_to_async
-
 from agents.calls import calling
 from agents.registry import make_judge
 from catalog.selectors import scene_pack
@@ -9,6 +7,7 @@ from play.loading import knowledge_of, shopper_of
 from questionnaire.selectors import ratings_of
 from questionnaire.services import judgement_save
 from sessions import selectors
+from sessions.database import database_sync_to_async
 from sessions.models import Episode
 from siturec.protocol.messages import JudgeInput
 from siturec.protocol.seeds import derive_seed

@@ -6,8 +6,6 @@ import logging
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
-
 from agents.registry import make_assistant, make_moderator
 from play.human import HumanPolicy
 from play.incoming import Pace
@@ -19,6 +17,7 @@ from play.setting import Cast
 from play.submit import judge_act
 from play.worlds import world_source
 from sessions import services
+from sessions.database import database_sync_to_async
 from sessions.errors import LeaseLost
 from sessions.selectors import play as reading
 from sessions.services.leases import LEASE_S

@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from channels.db import database_sync_to_async
-
 from play.progress import Progress, RecordedTurn, rebuild
 from play.setting import Setting
 from sessions import selectors, services
+from sessions.database import database_sync_to_async
 from sessions.services.frames import frame_digest, frames_store
 from sessions.services.leases import lease_check
 from siturec.protocol.messages import ModeratorDecision, Pose, ShopperState, View

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
 
-from channels.db import database_sync_to_async
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import QuerySet, Sum
 from django.utils import timezone
@@ -20,6 +19,7 @@ from play.loading import OWNER, Loaded, episode_setting
 from play.runner import play_episode
 from play.setting import Cast
 from play.worlds import world_source
+from sessions.database import database_sync_to_async
 from sessions.errors import LeaseLost
 from sessions.models import Episode
 from sessions.selectors.runs import run_unjudged

@@ -3,11 +3,11 @@
 import asyncio
 
 from celery import shared_task
-from channels.db import database_sync_to_async
 
 from play.judging import judge_episode
 from play.loading import OWNER
 from play.simulating import Playing, Reporter, leases_kept, play_claimed
+from sessions.database import database_sync_to_async
 from sessions.selectors.play import episode_row
 from sessions.services.leases import episode_lease, episode_release
 

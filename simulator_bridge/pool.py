@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from channels.db import database_sync_to_async
 from django.conf import settings
 
 from catalog.selectors import scene_pack
+from sessions.database import database_sync_to_async
 from simulator_bridge import services
 from simulator_bridge.errors import HUNG
 from simulator_bridge.kit import SceneKit

@@ -5,7 +5,6 @@ from argparse import ArgumentParser
 from dataclasses import dataclass, field
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.progress import Progress
 
 from agents.registry import judge_slugs
 from play.judging import judge_episode
+from sessions.database import database_sync_to_async
 from sessions.models import Episode
 from sessions.selectors.record import ended_episodes
 
