@@ -22,7 +22,8 @@ SLOW_S = 0.1
 class RelayPool(Executor):
     """One call at a time, unless one turns out to be slow: then another thread takes over from it.
 
-    Quick calls are quickest so: SQLite's writers would only get into each other's way. A thread that was taken over from ends with its call.
+    Quick calls are quickest so: SQLite's writers would only get into each other's way.
+    A thread that was taken over from ends with its call.
     """
 
     def __init__(self, threads: int, *, slow_s: float = SLOW_S) -> None:
