@@ -51,6 +51,7 @@ SPOILT = {
     "only bytes": lambda frame, last: (reply_with(frame, b"\x89PNG\xff\xfe"), False),
     "nothing in it": lambda frame, last: (reply_with(frame, b""), False),
     "a shorter body": lambda frame, last: (reply_with(frame, frame[8:].partition(b":")[2][:-1000]), False),
+    "the store dies": lambda frame, last: (b"", True),
     "late": lambda frame, last: (frame, False),
     "too late": lambda frame, last: (frame, False),
 }
@@ -58,11 +59,14 @@ DELAYS_S = {"late": 0.05, "too late": 2.0}
 
 
 class FaultyLine(Listening):
-    """Passes frames on between clients and a store; ``arm`` says which replies from now on are spoilt."""
+    """Passes frames on between clients and a store; ``arm`` says which replies from now on are spoilt.
 
-    def __init__(self, find):
+    ``kill`` ends the store's process, for failures that are its death.
+    """
+
+    def __init__(self, find, kill=None):
         super().__init__()
-        self._find = find
+        self._find, self._kill = find, kill
         self._faults, self._count, self._last = deque(), 0, b""
         self.done = []
 
@@ -107,6 +111,8 @@ class FaultyLine(Listening):
         self._count = 0
         self.done.append(fault.kind)
         await asyncio.sleep(DELAYS_S.get(fault.kind, 0.0))
+        if fault.kind == "the store dies":
+            await self._kill()
         sent, cut = SPOILT[fault.kind](frame, self._last)
         writer.write(sent)
         await writer.drain()

@@ -75,6 +75,11 @@ async def real():
     return (await STORES.ready(FOLDER)).address
 
 
+async def kill():
+    store = await STORES.ready(FOLDER)
+    await asyncio.to_thread(STORES.give_up, FOLDER, store.address)
+
+
 def new_world(way, find=real):
     return world.WireWorld(kit(), store_map(kit().pack).model_copy(update=WAYS[way]), find, instant=True)
 
@@ -116,9 +121,14 @@ async def played(way, faults):
     """
     results: list[Any] = []
     picked_at: list[Pose] = []
-    async with FaultyLine(real) as line:
+    async with FaultyLine(real, kill) as line:
         session._formats[str(line.address)] = Formats()
-        one = new_world(way, line.find)
+
+        async def find():
+            await real()  # as the pool does: a store that ended is started again before anyone connects
+            return await line.find()
+
+        one = new_world(way, find)
         await one.reset(pose=AT_SHELF)
         for number, step in enumerate(shopping()):
             line.arm(faults.get(number, ()))
@@ -132,7 +142,7 @@ async def played(way, faults):
                 assert (one.pose, one.state) == (pose, state)
                 line.arm(())
                 await one.close()
-                one = new_world(way, line.find)
+                one = new_world(way, find)
                 await one.reset(pose=pose, state=state, picked_at=picked_at)
         state = one.state
         await one.close()
@@ -148,7 +158,7 @@ def holds(way, faults):
     assert state == ShopperState(cart=(bought,))
 
 
-KINDS = sorted(SPOILT)
+KINDS = sorted(SPOILT.keys() - {"the store dies"})
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -157,6 +167,13 @@ def test_a_failure_of_every_kind_in_taking_looking_and_walking_changes_nothing(w
     turned = list(WAYS).index(way)  # so that over the ways every kind hits every step
     hit = zip((1, 2, 10), kinds[turned:] + kinds[:turned], (0, 3, 1), strict=True)
     holds(way, {step: [Fault(kind, skip)] for step, kind, skip in hit})
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_store_that_dies_while_someone_takes_looks_or_walks_changes_nothing(way):
+    holds(
+        way, {1: [Fault("the store dies", 1)], 5: [Fault("the store dies", 3)], 10: [Fault("the store dies")]}
+    )
 
 
 MORE_THAN_OUTLIVED = world.ATTEMPTS + 1
