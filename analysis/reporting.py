@@ -77,7 +77,14 @@ def _figures(study: Study, results: Mapping[str, Any], folder: Path) -> list[dic
             body, _ = figure_body(study=study, figure=figure, form=form, filters=Filters(), results=results)
             (folder / "figures" / f"{figure.name}.{form}").write_bytes(body)
         if not aside:
-            drawn.append({"name": figure.name, "shows": figure.shows, "path": f"figures/{figure.name}.svg"})
+            drawn.append(
+                {
+                    "name": figure.name,
+                    "shows": figure.shows,
+                    "path": f"figures/{figure.name}.svg",
+                    "judges": judges_sentence(results["judges"]) if figure.judged else "",
+                }
+            )
     return drawn
 
 

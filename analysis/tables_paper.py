@@ -287,4 +287,4 @@ def all_tables(results: Results) -> dict[str, Table]:
 
 def _judged(table: Table, said: str) -> Table:
     """A table that holds a judge's scores names the judge, and says when it is a rule-based one."""
-    return replace(table, note=f"{table.note} {said}".strip()) if table.name in JUDGED else table
+    return replace(table, judges=said) if table.name in JUDGED else table

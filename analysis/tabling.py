@@ -43,6 +43,13 @@ class Table:
     note: str = ""
     words: frozenset[str] = field(default=frozenset())
     sorted_by: tuple[int, bool] | None = None
+    judges: str = ""
+    """Whose scores are in it, in a sentence; empty where no judge's are."""
+
+    @property
+    def notes(self) -> str:
+        """What is said below the table, on a page and in print."""
+        return f"{self.note} {self.judges}".strip()
 
     @property
     def headings(self) -> list["Heading"]:
@@ -119,25 +126,29 @@ def yes_no(value: bool | None) -> Cell:
 
 
 def as_csv(table: Table) -> str:
-    """The table's raw values; a spread has a column of its own, a missing value an empty cell."""
+    """The table's raw values; a spread has a column of its own, a missing value an empty cell.
+
+    Where a judge's scores are in it, a last column names the judge in every row.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     spread = [any(row[at].spread is not None for row in table.rows) for at in range(len(table.columns))]
     head: list[str] = []
     for name, wide in zip(table.columns, spread, strict=True):
         head += [name, f"{name} SD"] if wide else [name]
-    writer.writerow(head)
+    judged = ["Judge"] if table.judges else []
+    writer.writerow(head + judged)
     for row in table.rows:
         line: list[Any] = []
         for cell, wide in zip(row, spread, strict=True):
             value = " ".join(str(part) for part in cell.value) if isinstance(cell.value, list) else cell.value
             line += [value, cell.spread] if wide else [value]
-        writer.writerow(line)
+        writer.writerow(line + [table.judges for _ in judged])
     return out.getvalue()
 
 
 def as_latex(table: Table) -> str:
-    """A booktabs table; every text is made literal, a spread is a subscript."""
+    """A booktabs table with its notes below; every text is made literal, a spread is a subscript."""
     aligned = "".join("r" if heading.numeric else "l" for heading in table.headings)
     lines = [
         r"\begin{table}",
@@ -149,7 +160,10 @@ def as_latex(table: Table) -> str:
         r"\midrule",
     ]
     lines += [" & ".join(_latex_cell(cell) for cell in row) + r" \\" for row in table.rows]
-    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}", ""]
+    lines += [r"\bottomrule", r"\end{tabular}"]
+    if table.notes:
+        lines += ["", r"\smallskip", rf"\parbox{{\linewidth}}{{\footnotesize {latex_text(table.notes)}}}"]
+    lines += [r"\end{table}", ""]
     return "\n".join(lines)
 
 

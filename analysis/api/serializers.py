@@ -89,6 +89,7 @@ class ScoreSerializer(serializers.Serializer[EpisodeScore]):
     metrics = serializers.SerializerMethodField()
     questionnaire = serializers.SerializerMethodField()
     judge = serializers.SerializerMethodField()
+    judged_by = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.DictField(child=serializers.FloatField(allow_null=True)))
     def get_metrics(self, score: EpisodeScore) -> dict[str, float | None]:
@@ -104,6 +105,11 @@ class ScoreSerializer(serializers.Serializer[EpisodeScore]):
     def get_judge(self, score: EpisodeScore) -> dict[str, float | None]:
         """The judge's ratings, 1 to 5."""
         return _ratings(score, "judge")
+
+    def get_judged_by(self, score: EpisodeScore) -> str | None:
+        """The judge's name and what it is: a language model, or rule-based; null where nobody judged."""
+        named: dict[str, str] = self.context["judges"]
+        return named.get(score.episode_id)
 
 
 def _ratings(score: EpisodeScore, rater: str) -> dict[str, float | None]:
@@ -144,6 +150,7 @@ class AgreementSerializer(serializers.Serializer[dict[str, Any]]):
     metrics = serializers.DictField()
     sentences = serializers.DictField(child=serializers.CharField())
     questionnaire_vs_judge = serializers.DictField()
+    judges = serializers.ListField(child=serializers.DictField())
     reliability = serializers.DictField()
     realism = serializers.DictField()
     controls = serializers.DictField()

@@ -19,6 +19,7 @@ from analysis.api.serializers import (
     StudySerializer,
     TurnSerializer,
 )
+from analysis.exporting.rows import judges_named
 from analysis.filters import FilterError, Filters
 from analysis.selectors.ledgers import scored_episodes
 from analysis.services.refreshing import AtHand, results_at_hand
@@ -141,7 +142,10 @@ class ScoreList(OfStudy):
         shown = self.paginate_queryset(chosen) or []
         page = Episode.objects.filter(pk__in=[episode.pk for episode in shown]).order_by("pk")
         scores_complete(episodes=page)
-        found = [ScoreSerializer(score).data for _, score in scored_episodes(page)]
+        named = judges_named(page)
+        judges = {row["public_id"]: named.get(row["pk"]) for row in page.values("pk", "public_id")}
+        context = {"judges": judges}
+        found = [ScoreSerializer(score, context=context).data for _, score in scored_episodes(page)]
         return self.get_paginated_response(found)
 
 
@@ -172,7 +176,8 @@ class Agreement(OfStudy):
         hand = _at_hand(self.study, request)
         if hand.results is None:
             return _not_yet(hand)
-        return Response(AgreementSerializer(hand.results["agreement"]).data)
+        found = hand.results["agreement"] | {"judges": hand.results["judges"]}
+        return Response(AgreementSerializer(found).data)
 
 
 def _at_hand(study: Study, request: Request) -> AtHand:

@@ -50,6 +50,7 @@ LONG = (
     Column("measure", "text", "a metric or one of the seven dimensions"),
     Column("value", "number", "the value, in the measure's unit"),
     Column("unit", "text", "the unit"),
+    Column("judge", "text", "where the source is a judge: its name and what it is"),
 )
 TURNS = (
     Column("episode_id", "text", "the episode's public id"),

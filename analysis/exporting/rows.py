@@ -93,7 +93,7 @@ def _common(episode: Episode) -> Row:
 
 def wide(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """One row per episode; the episodes must have been scored."""
-    judged = {pk: f"{slug} ({judge_kind(slug)})" for pk, slug in judges_by_episode(episodes).items()}
+    judged = judges_named(episodes)
     for episode, score in _scored(episodes):
         row = _common(episode) | {
             "started_at": stamp(episode.started_at),
@@ -111,6 +111,11 @@ def wide(episodes: QuerySet[Episode]) -> Iterator[Row]:
         yield row | dict(_given(score))
 
 
+def judges_named(episodes: QuerySet[Episode]) -> dict[int, str]:
+    """By episode, the judge whose scores count: its name and what it is."""
+    return {pk: f"{slug} ({judge_kind(slug)})" for pk, slug in judges_by_episode(episodes).items()}
+
+
 def _given(score: EpisodeScore) -> Iterator[tuple[str, int | None]]:
     for rater in ("questionnaire", "judge"):
         for name in DIMENSIONS:
@@ -120,6 +125,7 @@ def _given(score: EpisodeScore) -> Iterator[tuple[str, int | None]]:
 
 def long(episodes: QuerySet[Episode]) -> Iterator[Row]:
     """One row per episode and measure that has a value."""
+    judged = judges_named(episodes)
     for episode, score in _scored(episodes):
         common = _common(episode)
         for quantity in OUTCOME:
@@ -132,7 +138,8 @@ def long(episodes: QuerySet[Episode]) -> Iterator[Row]:
             if given is not None:
                 source, _, measure = key.partition(".")
                 yield common | {
-                    "source": source, "measure": measure, "value": float(given), "unit": unit_of(key)
+                    "source": source, "measure": measure, "value": float(given), "unit": unit_of(key),
+                    "judge": judged.get(episode.pk) if source == "judge" else None,
                 }  # fmt: skip
 
 

@@ -11,9 +11,11 @@ import vl_convert
 
 from analysis.figures import rows as data
 from analysis.figures import specs
-from analysis.figures.theme import Rows, Spec
-from siturec.agreement.build import COMPARED
+from analysis.figures.theme import Rows, Spec, with_line
+from analysis.selectors.raters import judges_sentence
+from siturec.agreement.build import COMPARED, JUDGED
 from siturec.agreement.render import metric_name
+from siturec.protocol.vocabulary import DIMENSIONS
 
 CONTENT_TYPES = {
     "svg": "image/svg+xml",
@@ -33,18 +35,28 @@ class Figure:
     shows: str
     spec: Callable[[data.Results], Spec]
     rows: Callable[[data.Results], Rows]
+    judged: bool = False
+    """Whether scores of a judge are in it."""
+
+    def drawn(self, results: data.Results) -> Spec:
+        """The specification; where a judge's scores are in it, the picture itself names the judge."""
+        spec, said = self.spec(results), judges_sentence(results["judges"]) if self.judged else ""
+        return with_line(spec, said) if said else spec
 
 
 FIGURES: dict[str, Figure] = {
     figure.name: figure
     for figure in (
         Figure("success-by-turn", "Success by turn, per assistant", specs.success_curve, data.success_curve),
-        Figure("dialogue-quality", "The seven ratings, per assistant", specs.radar, data.ratings),
+        Figure(
+            "dialogue-quality", "The seven ratings, per assistant", specs.radar, data.ratings, judged=True
+        ),
         Figure(
             "questionnaire-and-judge",
             "What participants and the judge said of the same episodes",
             specs.questionnaire_and_judge,
             data.questionnaire_and_judge,
+            judged=True,
         ),
         Figure(
             "goal-visibility",
@@ -82,6 +94,7 @@ FIGURES: dict[str, Figure] = {
                 f"{metric_name(metric)}: people against simulated users",
                 partial(specs.scatter, metric=metric),
                 partial(data.scatter, metric=metric),
+                judged=metric in DIMENSIONS or metric in JUDGED,
             )
             for metric in COMPARED
         ),

@@ -1,5 +1,6 @@
 """One look for every figure: readable in grey, labelled in place, numbers beside marks where they fit."""
 
+from textwrap import wrap
 from typing import Any
 
 Spec = dict[str, Any]
@@ -20,6 +21,8 @@ SHAPES = (
     "triangle-right",
     "triangle-left",
 )
+LINE = 64
+"""How many characters of a subtitle are as wide as the smallest figure."""
 RAMP = ("#eef5f4", "#0c5f5a")
 
 CONFIG: Spec = {
@@ -47,6 +50,13 @@ def figure(title: str, subtitle: str | list[str], body: Spec) -> Spec:
         "config": CONFIG,
         **body,
     }
+
+
+def with_line(spec: Spec, line: str) -> Spec:
+    """The figure with one more line under its title, broken where it would be wider than a small figure."""
+    title = spec["title"]
+    above = [title["subtitle"]] if isinstance(title["subtitle"], str) else title["subtitle"]
+    return {**spec, "title": {**title, "subtitle": [*above, *wrap(line, LINE)]}}
 
 
 def ordered(slugs: list[str]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from questionnaire.models import Rating
 from sessions.models import Episode, Participant, Study
 from siturec.metrics.registry import SCORING_VERSION
 
-RESULTS_VERSION = "3"
-"""Raised when the shape or the rules of computed results change."""
+RESULTS_VERSION = "4"
+"""Raised when the shape or the rules of computed results, or the look of kept figures, change."""
 
 
 def data_version(study: Study) -> str:

@@ -17,7 +17,7 @@ def figure_body(
 
     def make() -> Body:
         if form in ("svg", "json"):
-            return drawing(figure.spec(results), form), content_type
+            return drawing(figure.drawn(results), form), content_type
         svg, _ = figure_body(study=study, figure=figure, form="svg", filters=filters, results=results)
         return converted(svg, form), content_type
 

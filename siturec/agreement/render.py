@@ -250,11 +250,13 @@ _LATEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "|": r"\textbar{}",
     "<": r"\textless{}", ">": r"\textgreater{}",
+    "\N{GREEK SMALL LETTER RHO}": r"$\rho$", "\N{GREEK SMALL LETTER TAU}": r"$\tau$", "\N{MINUS SIGN}": "$-$",
+    "\N{PLUS-MINUS SIGN}": r"$\pm$", "\N{MULTIPLICATION SIGN}": r"$\times$",
 }  # fmt: skip
 
 
 def latex_text(text: str) -> str:
-    """Text with every character that LaTeX would act on made literal."""
+    """Text with every character that LaTeX would act on made literal; signs pdfLaTeX lacks in maths mode."""
     return "".join(_LATEX.get(character, character) for character in text)
 
 

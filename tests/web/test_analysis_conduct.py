@@ -91,8 +91,22 @@ def test_scores_of_the_rule_based_judge_are_marked_wherever_they_stand(study, cl
     table = client.get(f"{HOME}/results/").content.decode()
     assert mark in table.partition("Dialogue quality, simulated users")[2].partition("</figure>")[0]
     assert mark in reported(tmp_path / "r")
+    for name in ("dialogue-quality", "questionnaire-and-judge", "scatter-naturalness"):
+        for form in ("svg", "json"):
+            assert mark in client.get(f"{HOME}/figures/{name}.{form}").content.decode()
+    assert mark not in client.get(f"{HOME}/figures/scatter-sr.svg").content.decode()
+    assert mark in client.get(f"{HOME}/tables/dialogue-simulated.tex").content.decode()
+    rows = list(csv.DictReader(io.StringIO(client.get(f"{HOME}/tables/agreement.csv").content.decode())))
+    assert {row["Judge"] for row in rows} == {f"Judge: {mark}."}
+    assert b"Judge" not in client.get(f"{HOME}/tables/task-people.csv").content
+    scores = client.get("/api/studies/market/scores/").json()["results"]
+    assert {row["judged_by"] for row in scores} == {mark}
+    (judge,) = client.get("/api/studies/market/agreement/").json()["judges"]
+    assert judge["kind"] == "rule-based, no language model"
     call_command("export", "market", "--out", str(tmp_path / "e"), stdout=io.StringIO())
     assert {row["judge"] for row in csv.DictReader((tmp_path / "e" / "wide.csv").open())} == {mark}
+    long = csv.DictReader((tmp_path / "e" / "long.csv").open())
+    assert {(row["source"] == "judge", row["judge"]) for row in long} == {(True, mark), (False, "")}
     replay = client.get("/research/episodes/human-expert-1/").content.decode()
     assert "rule-based, no language model" in replay
 

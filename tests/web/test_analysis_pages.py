@@ -158,7 +158,7 @@ def test_every_figure_is_a_valid_specification(study):
     for name, figure in FIGURES.items():
         assert figure.rows(results)
         if name in ("scatter-sr", "dialogue-quality", "suggested-actions", "endings"):
-            altair.Chart.from_dict(figure.spec(results))
+            altair.Chart.from_dict(figure.drawn(results))
 
 
 def test_a_table_comes_as_csv_and_latex(study):
