@@ -6,12 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 UNSAID = ("", _("Rather not say"))
+AGE_GROUPS = ((18, 24), (25, 34), (35, 44), (45, 54), (55, 64))
 AGES = [
-    ("18-24", "18-24"),
-    ("25-34", "25-34"),
-    ("35-44", "35-44"),
-    ("45-54", "45-54"),
-    ("55-64", "55-64"),
+    *((f"{low}-{high}", f"{low}\N{EN DASH}{high}") for low, high in AGE_GROUPS),
     ("65+", _("65 or over")),
 ]
 GENDERS = [("woman", _("Woman")), ("man", _("Man")), ("non_binary", _("Non-binary")), ("other", _("Other"))]

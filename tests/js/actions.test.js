@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ARROWS, KEYS, MOVES, amounts, chosen, holds, offers } from "../../static/js/lib/actions.js";
-import { doing, facts, happened } from "../../static/js/lib/describe.js";
+import { doing, happened } from "../../static/js/lib/describe.js";
 
 const tools = [
   { tool: "pick_up_item", enabled: true, reason: "" },
@@ -67,9 +67,4 @@ test("an outcome is one line, and a walk into a wall says so", () => {
   assert.equal(happened({ tool: "move_to_fixture", name: "the shelf", ok: true, displacement_m: 3.14 }), "You walked 3.1 m and stopped at the shelf.");
   assert.match(happened({ tool: "move_forward", ok: true, displacement_m: 0.01 }), /in the way/);
   assert.equal(happened({ tool: "pick_up_item", ok: false, message: "It is out of reach." }), "It is out of reach.");
-});
-
-test("a product's facts are readable and leave nothing-values out", () => {
-  const shown = facts({ price: 6.5, details: { allergens: ["fish", "tree_nuts"], organic: false, note: "", nutrition: { protein_g: 18 } } });
-  assert.deepEqual(shown, [["price", "$6.50"], ["allergens", "fish, tree nuts"], ["organic", "no"], ["nutrition", "protein 18 g"]]);
 });

@@ -57,3 +57,13 @@ test("the practice ticks off what worked, and only that", () => {
   assert.deepEqual([...tried([line("turn", true), line("pick_up_item", false), line("move_to_fixture", true)])].sort(), ["look", "mark", "walk"]);
   assert.deepEqual([...tried([line("idle", true, "hello")])], ["talk"]);
 });
+
+test("what goes into the cart with the last turn leaves the hand, though no snapshot follows", () => {
+  const apples = { name: "Apples", price: 2.5, details: {} };
+  const held = apply(EMPTY, { ...snapshot, held: apples }).state;
+  const deed = { tool: "add_to_cart", args: {}, name: "Apples", ok: true };
+  const after = apply(held, { type: "outcome", seq: 6, turn: 1, deed }).state;
+  assert.deepEqual([after.held, after.cart], [null, [apples]]);
+  const refused = apply(held, { type: "outcome", seq: 6, turn: 1, deed: { ...deed, ok: false } }).state;
+  assert.deepEqual([refused.held, refused.cart], [apples, []]);
+});

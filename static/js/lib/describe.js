@@ -1,7 +1,7 @@
 // Actions and what came of them, in words.
 
 import { METRES } from "./actions.js";
-import { gettext, money, number } from "./words.js";
+import { gettext, number } from "./words.js";
 
 function far(args) {
   return gettext("%(metres)s m", { metres: METRES[args.distance] ?? args.distance });
@@ -119,31 +119,4 @@ export function side(thing) {
 
 export function whereabouts(thing) {
   return gettext("%(metres)s m, %(side)s", { metres: number(thing.distance_m, 1), side: side(thing) });
-}
-
-// "protein_g": 18 reads "protein 18 g".
-function measured(key, value) {
-  const [, name, unit] = /^(.+)_(g|mg|ml|kg|l|cm|m)$/.exec(key) ?? [null, key, ""];
-  return `${name.replaceAll("_", " ")} ${value}${unit ? ` ${unit}` : ""}`;
-}
-
-const WORDS = { true: () => gettext("yes"), false: () => gettext("no") };
-
-// A product's details as [name, value] pairs, price first.
-export function facts(item) {
-  const list = [];
-  if (item.price !== null && item.price !== undefined) list.push([gettext("price"), money(item.price)]);
-  for (const [key, value] of Object.entries(item.details ?? {})) {
-    if (value === null || value === "" || key === "price") continue;
-    const shown = Array.isArray(value) ? value.map(plain).join(", ") : plain(value);
-    if (shown) list.push([key.replaceAll("_", " "), shown]);
-  }
-  return list;
-}
-
-function plain(value) {
-  if (value !== null && typeof value === "object") {
-    return Object.entries(value).map(([key, inner]) => measured(key, inner)).join(", ");
-  }
-  return WORDS[String(value)]?.() ?? String(value).replaceAll("_", " ");
 }

@@ -20,7 +20,7 @@ function step(state, event) {
     case "line":
       return { ...state, lines: withLine(state.lines, event.line) };
     case "outcome":
-      return { ...state, outcome: event.deed, lines: withDeed(state.lines, event) };
+      return { ...state, ...handled(state, event.deed), outcome: event.deed, lines: withDeed(state.lines, event) };
     case "trouble":
       return { ...state, waiting: event.text, trouble: event.final };
     case "note":
@@ -39,6 +39,12 @@ export function withLine(lines, line) {
 
 function withDeed(lines, { turn, deed }) {
   return lines.map((line) => (line.turn === turn && line.speaker === "user" ? { ...line, deed } : line));
+}
+
+// After the last turn no snapshot follows: what was put in the cart has left the hand all the same.
+function handled({ held, checked, cart }, { tool, ok }) {
+  const item = held ?? checked;
+  return tool === "add_to_cart" && ok && item ? { held: null, checked: null, cart: [...(cart ?? []), item] } : {};
 }
 
 function lastOutcome(lines) {

@@ -9,7 +9,7 @@ export function composer(form, { limit, send, typed }) {
   const label = form.querySelector("[data-send-label]");
   const note = form.querySelector("[data-note]");
   const left = form.querySelector("[data-left]");
-  let last = { mine: false, doing: "", required: false };
+  let last = { mine: false, over: false, doing: "", required: false };
 
   function grow() {
     text.style.height = "auto";
@@ -34,7 +34,7 @@ export function composer(form, { limit, send, typed }) {
 
   function label_() {
     const words = text.value.trim() ? gettext("Send and %(doing)s", last) : last.doing.charAt(0).toLocaleUpperCase() + last.doing.slice(1);
-    label.textContent = last.mine ? words : gettext("Wait for your turn");
+    label.textContent = last.mine ? words : last.over ? gettext("This visit is over") : gettext("Wait for your turn");
     button.setAttribute("aria-disabled", String(!last.mine));
   }
 

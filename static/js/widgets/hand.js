@@ -1,8 +1,11 @@
 // What is in the hand or just looked at, with all that is known of it; and the cart.
 
 import { element, icon } from "../lib/dom.js";
-import { facts } from "../lib/describe.js";
+import { facts } from "../lib/details.js";
 import { gettext, money, ngettext } from "../lib/words.js";
+
+// Where the details would push the tools out of sight, they open at a press.
+const WIDE = matchMedia("(min-width: 1001px)");
 
 export function hand(box) {
   let print = "";
@@ -18,10 +21,11 @@ export function hand(box) {
         "summary",
         {},
         icon(held ? "hand" : "search"),
-        element("span", {}, element("span", { className: "hand-what", text: held ? gettext("In your hand") : gettext("You are looking at") }), element("b", { text: item.name, translate: "no" })),
+        element("span", { className: "hand-who" }, element("span", { className: "hand-what", text: held ? gettext("In your hand") : gettext("You are looking at") }), element("b", { text: item.name, translate: "no" })),
         item.price === null || item.price === undefined ? null : element("span", { className: "hand-price", text: money(item.price) }),
+        icon("chevron-down", "icon turns"),
       );
-      box.replaceChildren(element("details", { open: true }, summary, element("dl", { className: "facts" }, ...rows)));
+      box.replaceChildren(element("details", { open: WIDE.matches }, summary, element("dl", { className: "facts", tabindex: "0" }, ...rows)));
     },
   };
 }
