@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.figures.pictures import CONTENT_TYPES, Figure, converted, drawing
 from analysis.filters import Filters
-from analysis.services.computing import Body, computed_body
+from analysis.services.computing import FIGURES, Body, computed_body
 from sessions.models import Study
 
 
@@ -23,7 +23,7 @@ def figure_body(
 
     return computed_body(
         study=study,
-        key=f"figure:{figure.name}.{form}?{filters.query}",
+        key=f"{FIGURES}{figure.name}.{form}?{filters.query}",
         version=results["data_version"],
         make=make,
     )

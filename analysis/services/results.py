@@ -12,7 +12,7 @@ from analysis.results import agreement_json, both_reports
 from analysis.selectors.ledgers import ledger_of
 from analysis.selectors.raters import judges_of
 from analysis.selectors.versions import RESULTS_VERSION, data_version
-from analysis.services.computing import computed_json
+from analysis.services.computing import RESULTS, computed_json
 from analysis.services.scoring import UNREADABLE, facts_for, scores_complete
 from questionnaire.models import Rating
 from sessions.models import Study
@@ -27,7 +27,7 @@ from siturec.protocol.study import StudyConfig
 
 def results_key(filters: Filters) -> str:
     """The name under which the results for these filters are kept."""
-    return f"results?{filters.query}"
+    return f"{RESULTS}{filters.query}"
 
 
 def study_results(*, study: Study, filters: Filters) -> dict[str, Any]:
