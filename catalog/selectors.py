@@ -51,13 +51,18 @@ def scene_pack(slug: str, version: str | None = None) -> ScenePack:
     row = scene_version(slug, version)
     if row is not None:
         return _from_rows(row.pk, row.stamp)
-    folder = next((folder for folder in _folders() if folder.name == slug), None)
-    if folder is None:
-        raise UnknownScene(f"there is no scene {slug}")
-    pack = _from_folder(folder, _stamp(folder))
+    pack = folder_pack(slug)
     if version is not None and pack.info.version != version:
         raise UnknownScene(_no_version(slug, version, [pack.info.version]))
     return pack
+
+
+def folder_pack(slug: str) -> ScenePack:
+    """The pack in a scene's folder as it is now, whatever is stored. Raises: UnknownScene, SceneError."""
+    folder = next((folder for folder in _folders() if folder.name == slug), None)
+    if folder is None:
+        raise UnknownScene(f"there is no scene {slug}")
+    return _from_folder(folder, _stamp(folder))
 
 
 def scene_folder(name: str) -> Path:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from catalog.differences import Change, differences
 from catalog.models import Preview, Scene, SceneEdit, SceneVersion
 from catalog.rows import TABLES, to_rows
-from catalog.selectors import UnknownScene, scene_folder, scene_pack, scene_version
+from catalog.selectors import UnknownScene, folder_pack, scene_folder, scene_pack, scene_version
 from siturec.scene.check import check_pack
 from siturec.scene.dump import record_fields, write_pack
 from siturec.scene.load import SceneError, load_pack
@@ -95,6 +95,25 @@ def scene_freeze(slug: str, version: str | None = None) -> SceneVersion:
         row.frozen, row.frozen_at = True, timezone.now()
         row.save(update_fields=["frozen", "frozen_at"])
     return row
+
+
+def scene_settle(slug: str) -> str:
+    """Store and freeze a scene's current version, so that what is played on it means the same for good.
+
+    Returns what to say where the scene's folder holds something else by now, else an empty string. Raises:
+    UnknownScene, or SceneError when a folder that is not stored yet is faulty.
+    """
+    label = scene_freeze(slug).label
+    try:
+        there = folder_pack(slug)
+    except (UnknownScene, SceneError):
+        return ""
+    found = there.info.version
+    if not SceneVersion.objects.filter(scene__slug=slug, label=found).exists():
+        return f"{slug}: version {label} is played; the folder holds version {found}, which is not imported"
+    if there != scene_pack(slug, found):
+        return f"{slug}: the folder differs from version {found}, which is stored and stays; give it another"
+    return ""
 
 
 @transaction.atomic

@@ -78,6 +78,24 @@ def test_a_run_keeps_the_version_it_was_planned_on_and_a_study_its_own(corner, t
     assert scene["version"] == first.label
 
 
+@pytest.mark.usefixtures("worlds")
+def test_a_folder_that_is_edited_under_its_old_version_changes_no_run_and_is_told_of(corner, capsys):
+    command = {"scene": "pharmacy_corner", "assistants": "bad", "tasks": "1", "judge": "none"}
+    call_command("simulate", **command, run="first")
+    stored = scene_pack("pharmacy_corner")
+    tasks = corner / "tasks.json"
+    tasks.write_text(tasks.read_text().replace(stored.tasks[0].goal, "Something else."))
+    capsys.readouterr()
+    call_command("simulate", **command, run="second")
+    assert "the folder differs from version 1, which is stored and stays" in capsys.readouterr().err
+    assert scene_pack("pharmacy_corner") == stored
+    info = corner / "scene.json"
+    info.write_text(info.read_text().replace('"version": "1"', '"version": "2"'))
+    call_command("simulate", **command, run="third")
+    assert "version 1 is played; the folder holds version 2" in capsys.readouterr().err
+    assert {episode.scene_version for episode in Episode.objects.all()} == {"1"}
+
+
 @sync_to_async
 def planned_then_edited():
     """An episode on the first version of its scene, and a second version with other goals."""

@@ -12,6 +12,7 @@ from rich.console import Console
 
 from agents.call_summary import call_summary, summary_lines
 from catalog.selectors import UnknownScene
+from catalog.services import scene_settle
 from play.exporting import export_file, latest
 from play.plan import PlanError, Wanted, run_store, run_to_resume, spec_of, study_tasks
 from play.reporting import Bar
@@ -25,6 +26,7 @@ from sessions.selectors.studies import scene_version_of, study_by_slug
 from sessions.services.runs import run_finish
 from siturec.protocol.ports import WorldUnavailable
 from siturec.protocol.runs import RunSpec
+from siturec.scene.load import SceneError
 from siturec.trajectory import TrajectoryError
 
 
@@ -83,13 +85,15 @@ class Command(BaseCommand):
         try:
             study, wanted = self._wanted(options)
             spec = spec_of(wanted)
+            for note in filter(None, map(scene_settle, () if study is not None else spec.scenes)):
+                self.stderr.write(f"{note}.")
             if not options["run"] and not options["new"]:
                 unfinished = run_to_resume(spec, study=study)
                 if unfinished is not None:
                     return unfinished
             name = options["run"] or f"run-{timezone.now():%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
             return run_store(name, spec, study=study)
-        except (PlanError, StudyError, UnknownScene) as error:
+        except (PlanError, StudyError, UnknownScene, SceneError) as error:
             raise CommandError(str(error)) from error
 
     def _wanted(self, options: dict[str, Any]) -> tuple[Study | None, Wanted]:
