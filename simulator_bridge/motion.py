@@ -5,6 +5,8 @@ import logging
 import time
 from typing import Protocol
 
+from django.conf import settings
+
 from simulator_bridge.session import Session
 from siturec.protocol.messages import Pose
 from siturec.protocol.ports import FrameSink
@@ -14,7 +16,7 @@ log = logging.getLogger(__name__)
 FRAME_PERIOD_S = 0.07
 """Between moving frames: 14 a second leaves room above the 10 that are promised."""
 LAST_FRAME_S = 1.0
-LONGEST_WALK_S = 2.5
+LONGEST_WALK_S: float = settings.LONGEST_WALK_S
 """A person waits at most about this long for a walk; longer ones are walked faster."""
 
 

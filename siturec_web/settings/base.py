@@ -201,6 +201,8 @@ SITUREC_MODEL_OPTIONS = env.str("SITUREC_MODEL_OPTIONS", default="")
 
 # Where the store is: empty starts the embedded one; else host:port of any UnrealCV server.
 SITUREC_WORLD = env.str("SITUREC_WORLD", default="")
+# A person waits at most about this long for a walk; longer ones are walked faster.
+LONGEST_WALK_S = env.float("SITUREC_LONGEST_WALK_S", default=2.5)
 
 LOGGING = {
     "version": 1,

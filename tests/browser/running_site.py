@@ -55,7 +55,11 @@ class Site:
             str(self.port),
             "siturec_web.asgi:application",
         ]
-        environment = os.environ | {"DJANGO_SETTINGS_MODULE": "siturec_web.settings.test"}
+        environment = os.environ | {
+            "DJANGO_SETTINGS_MODULE": "siturec_web.settings.test",
+            # Walks are seen, but not waited for; tests of the bridge hold them to a person's pace.
+            "SITUREC_LONGEST_WALK_S": "0.5",
+        }
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True
