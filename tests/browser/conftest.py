@@ -14,6 +14,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.browser.faults import Findings
 from tests.browser.running_site import SCENE, Site, bake_store
 from tests.browser.visitor import Visitor
 
@@ -122,6 +123,12 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 @pytest.fixture
 def visitor(context: BrowserContext, site: Site) -> Visitor:
     return Visitor(context.new_page(), site.url)
+
+
+@pytest.fixture
+def findings(visitor: Visitor) -> Findings:
+    """Collects what axe, the widths and the targets have against the pages the visitor is at."""
+    return Findings(visitor.page)
 
 
 @pytest.fixture

@@ -1,57 +1,13 @@
 """Every page a participant meets: nothing for axe to find, at any width, zoom or theme."""
 
-from pathlib import Path
-
 import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SCENE, Visitor
+from tests.browser.running_site import SCENE
+from tests.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
-AXE = Path(__file__).parent / "vendor" / "axe-4.14.1.min.js"
-TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-SMALL = """() => [...document.querySelectorAll(
-    "button, summary, select, input:not([type=hidden]), textarea, a.button, .choice, .point")]
-  .filter(it => it.offsetParent && !it.matches(".choice input, .point input"))
-  // A box in a label is pressed by its label.
-  .map(it => it.matches("[type=checkbox], [type=radio]") ? it.closest("label") ?? it : it)
-  .map(it => ({ what: it.outerHTML.slice(0, 90), w: it.offsetWidth, h: it.offsetHeight }))
-  .filter(it => it.w < 44 || it.h < 44)"""
-# Colours change over a moment, and a colour half way is nobody's fault.
-PAINTED = """() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-  .then(() => Promise.all(document.getAnimations()
-    .filter(it => it.effect.getComputedTiming().iterations !== Infinity)
-    .map(it => it.finished.catch(() => 0))))"""
-SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-@pytest.fixture
-def findings(visitor):
-    """Collects what axe, the widths and the targets have against the page that is shown."""
-    visitor.page.context.add_init_script(path=AXE)
-    found: list[str] = []
-
-    def look(name: str) -> None:
-        page = visitor.page
-        for width, height in ((1280, 800), (320, 568), (640, 400)):  # 640 x 400: 1280 x 800 at 200 %
-            page.set_viewport_size({"width": width, "height": height})
-            page.evaluate(PAINTED)
-            if page.evaluate(SIDEWAYS) > 0:
-                found.append(f"{name} scrolls sideways at {width}")
-            found.extend(f"{name} at {width}: {small}" for small in page.evaluate(SMALL))
-            if width == 640:
-                continue
-            told = page.evaluate("tags => axe.run({ runOnly: tags })", TAGS)
-            found.extend(
-                f"{name} at {width}: {rule['id']}: {node['html'][:160]}"
-                for rule in told["violations"]
-                for node in rule["nodes"][:3]
-            )
-        page.set_viewport_size({"width": 1280, "height": 800})
-
-    look.found = found  # type: ignore[attr-defined]
-    return look
 
 
 def assert_five_options_in_view(page, width):
@@ -121,6 +77,7 @@ def test_no_page_of_a_participant_has_an_accessibility_fault(visitor, study, fin
 
 OVERFLOWING = """() => [...document.querySelectorAll("button, .button, .chip, .notice, summary")]
   .filter(it => it.offsetParent && it.scrollWidth > it.clientWidth + 1).map(it => it.innerText)"""
+
 SQUEEZED = """() => {
   const box = name => document.querySelector(name).getBoundingClientRect();
   const room = box(".frame-room"), avatar = box(".avatar");
@@ -189,54 +146,4 @@ def test_the_pages_of_who_waits_and_of_who_went_on_elsewhere_have_no_fault_eithe
     )
     page.goto(f"{visitor.url}/boom/")
     findings("our fault")
-    assert not findings.found, "\n".join(findings.found)
-
-
-@pytest.fixture
-def recorded(database):
-    """A study with episodes, somebody in the store, and a researcher; gives an episode's id."""
-
-    def make():
-        from django.contrib.auth.models import User
-
-        from sessions.models import Episode, Participant
-        from tests.web.recorded_study import recorded_study
-
-        study = recorded_study("market", profiles=1, participants=3)
-        Participant.objects.create(study=study, code="P099")
-        User.objects.create_superuser("rosa", password="a long password")
-        return Episode.objects.filter(study=study, turn_count__gt=0).first().public_id
-
-    return database(make)
-
-
-def test_no_page_of_a_researcher_has_an_accessibility_fault(visitor, recorded, findings):
-    page = visitor.page
-    page.goto(f"{visitor.url}/research/login/")
-    findings("login")
-    page.locator("input[name=username]").fill("rosa")
-    page.locator("input[name=password]").fill("a long password")
-    page.locator("main button").click()
-    page.wait_for_url("**/research/")
-    study = "studies/market/"
-    person = study + "participants/P099/"
-    for path in (
-        "",
-        "studies/new/",
-        "studies/from-file/",
-        study,
-        study + "live/",
-        study + "participants/",
-        person,
-        study + "episodes/",
-        f"episodes/{recorded}/",
-        study + "results/",
-        study + "agreement/",
-        study + "export/",
-        study + "settings/",
-    ):
-        answer = page.goto(f"{visitor.url}/research/{path}")
-        assert answer.status == 200, path
-        findings(path or "studies")
-    assert visitor.problems == []
     assert not findings.found, "\n".join(findings.found)
