@@ -18,17 +18,19 @@ pytestmark = [
     pytest.mark.store,
     pytest.mark.usefixtures("no_pauses"),
 ]
-TURNS = 5
+SCENE, TURNS = "pharmacy_corner", 5
 
 
 @sync_to_async
 def prepare():
     """One planned simulated episode, and a person before the same task, assistant and seed."""
-    study = opened(assistants=("expert",), tasks=TaskChoice(sample=1, per_participant=1), quota=1)
+    study = opened(
+        scene=SCENE, assistants=("expert",), tasks=TaskChoice(sample=1, per_participant=1), quota=1
+    )
     person = shopping(study)
     human = person.episodes.get()
     wanted = Wanted(
-        scenes=("supermarket",),
+        scenes=(SCENE,),
         tasks=human.task_id,
         assistants=("expert",),
         judge="",
@@ -48,7 +50,8 @@ def record_of(**which):
     return check_record(rated_record(episode))
 
 
-async def test_a_person_who_makes_the_same_moves_leaves_the_same_record():
+async def test_a_person_who_makes_the_same_moves_leaves_the_same_record(monkeypatch):
+    monkeypatch.setattr("simulator_bridge.blueprint.LONGEST_WALK_S", 0.3)
     run, person = await prepare()
     await play_run(run.pk, Playing(), Reporter())
     simulated = await record_of(run=run)

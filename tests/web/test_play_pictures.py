@@ -21,13 +21,13 @@ pytestmark = [
     pytest.mark.store,
     pytest.mark.usefixtures("no_pauses"),
 ]
-TURNS = 4
+SCENE, TURNS = "pharmacy_corner", 4
 
 
 @sync_to_async
 def planned(name, **more):
     wanted = Wanted(
-        scenes=("supermarket",),
+        scenes=(SCENE,),
         tasks="1",
         assistants=("expert",),
         judge="",
@@ -52,7 +52,7 @@ async def test_a_finished_episode_replays_from_its_record_to_the_same_frames():
     record = await record_of(run)
     episode = await Episode.objects.aget(run=run)
     loaded = await sync_to_async(episode_setting)(episode.pk)
-    async with world_source("supermarket", loaded.setting)() as world:
+    async with world_source(SCENE, loaded.setting)() as world:
         await world.reset(pose=loaded.setting.start)
         for turn in record["turns"]:
             view = await world.observe(number=turn["turn"])
@@ -84,7 +84,7 @@ async def test_without_pictures_the_turns_are_the_same_and_the_record_says_so():
 async def test_the_observation_without_pictures_is_that_of_the_painted_frame():
     run = await planned("one")
     loaded = await sync_to_async(episode_setting)((await Episode.objects.aget(run=run)).pk)
-    async with world_source("supermarket", loaded.setting)() as world:
+    async with world_source(SCENE, loaded.setting)() as world:
         await world.reset(pose=loaded.setting.start)
         painted = await world.observe(number=0)
         plain = await world.observe(number=0, pictures=False)
@@ -96,11 +96,11 @@ async def test_the_observation_without_pictures_is_that_of_the_painted_frame():
 def test_a_model_that_looks_is_refused_where_there_are_no_pictures(settings, tmp_path):
     settings.SITUREC_MODEL = "openai/looks"
     with pytest.raises(PlanError, match="assistant model looks at them"):
-        spec_of(Wanted(scenes=("supermarket",), tasks="1", assistants=("expert", "model"), pictures=False))
+        spec_of(Wanted(scenes=(SCENE,), tasks="1", assistants=("expert", "model"), pictures=False))
     with pytest.raises(CommandError, match="judge model\\+frames looks at them"):
         call_command(
             "simulate",
-            scene="supermarket",
+            scene=SCENE,
             assistants="bad",
             tasks="1",
             judge="model+frames",
