@@ -6,6 +6,8 @@ WORKERS ?= 2
 BIN := .venv/bin
 STAMP := .venv/.installed
 export PYTHONPATH := .
+# Where it is set, every process would compile every module anew, and tests start many.
+export PYTHONDONTWRITEBYTECODE :=
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -rs
 
 .PHONY: setup demo run test test-core test-local-model check browser bench screenshots clean
