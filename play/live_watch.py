@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from channels.db import database_sync_to_async
-
 from play.human import HumanPolicy
 from play.recorder import Recorder
 from play.screen import Screen
@@ -13,6 +11,7 @@ from play.setting import Setting
 from play.showing import assistant_line, deed_of, recorded_lines, user_line
 from play.watcher import Watcher
 from sessions import services
+from sessions.database import database_sync_to_async
 from siturec.protocol.events import (
     MINIMAP,
     MOVING,
@@ -45,6 +44,8 @@ SORRY_FINAL = "We are sorry: this interaction cannot go on, through no fault of 
 
 class LiveWatcher(Watcher):
     """Every message is an event's row first; its number is the row's."""
+
+    waits = True
 
     def __init__(
         self, screen: Screen, human: HumanPolicy, *, participant_id: int, send: Send, show: Show
@@ -86,7 +87,7 @@ class LiveWatcher(Watcher):
     async def phase(self, phase: str, turn: int) -> None:
         async with self._lock:
             screen, shown = self.screen, PHASES[phase]
-            if phase == "deciding" and (screen.phase, screen.turn, screen.waiting) == (shown, turn, ""):
+            if shown == "acting" and (screen.phase, screen.turn, screen.waiting) == (shown, turn, ""):
                 return  # the page says so already
             screen.phase, screen.turn, screen.waiting, screen.queue = shown, turn, "", None
             if phase == "user":
@@ -98,8 +99,8 @@ class LiveWatcher(Watcher):
         async with self._lock:
             self.screen.look(turn, view, state)
             await self.number("view", turn=turn)
+            await self.pictures()  # first: decoding takes the page a while
             await self._send(self.screen.snapshot())
-            await self.pictures()
 
     async def pictures(self) -> None:
         """Send the current still, and the minimap if the study shows one."""
@@ -130,11 +131,16 @@ class LiveWatcher(Watcher):
             screen.last_client_id, screen.draft = client_id, {}
             line = user_line(setting, turn, reply, deed_of(setting, action, None))
             screen.say(line)
-            accepted, said = await self._numbers(
-                ("user", {"client_id": client_id}), ("user_line", {}), turn=turn
+            screen.phase, screen.turn, screen.waiting, screen.queue = "acting", turn, "", None
+            accepted, said, acting = await self._numbers(
+                ("user", {"client_id": client_id}),
+                ("user_line", {}),
+                ("phase", {"phase": "acting"}),
+                turn=turn,
             )
             await self._send(Accepted(seq=accepted, client_id=client_id))
             await self._send(Said(seq=said, line=line))
+            await self._send(Phased(seq=acting, phase="acting", turn=turn))
 
     async def happened(self, turn: int, action: ResolvedAction, outcome: Outcome) -> None:
         async with self._lock:
