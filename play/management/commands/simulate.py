@@ -38,6 +38,7 @@ class Command(BaseCommand):
     """``manage.py simulate --scene S --assistants a,b --tasks N|all|ids --seed K --out FILE.jsonl``"""
 
     help = __doc__
+    requires_system_checks = []  # they load every page of the site, and take as long as the rest of the start
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         plan = parser.add_argument_group("what to play (lists are parted by commas)")
