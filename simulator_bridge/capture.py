@@ -29,7 +29,11 @@ PRINT_ROWS = 8
 BLOCK_ROWS = 32
 """Depth is converted so many rows at a time, which then stay in the processor's cache."""
 
+NPY_HEAD = 4096
+"""More than any npy header takes; the array itself is not copied."""
+
 Picture = NDArray[np.uint8]
+Reply = bytes | memoryview
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ def capture_commands(camera: int, formats: Formats, *, pictures: bool = True) ->
     ]
 
 
-def read_capture(replies: Sequence[bytes], *, width: int, height: int) -> Capture:
+def read_capture(replies: Sequence[Reply], *, width: int, height: int) -> Capture:
     """Check and decode the replies to ``capture_commands``. Raises: BadCapture."""
     *lit, mask, depth = replies
     away = decode_depth(depth, width=width, height=height)
@@ -83,11 +87,11 @@ def read_capture(replies: Sequence[bytes], *, width: int, height: int) -> Captur
     )
 
 
-def decode_picture(data: bytes, *, width: int, height: int, what: str) -> Picture:
+def decode_picture(data: Reply, *, width: int, height: int, what: str) -> Picture:
     """A BMP or PNG reply as (H, W, 4) uint8 BGRA, possibly read-only. Raises: BadCapture."""
-    if data.startswith(b"BM"):
+    if data[:2] == b"BM":
         return _decode_bmp(data, width, height, what)
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
         if picture is None or picture.shape != (height, width, 4) or picture.dtype != np.uint8:
             found = "unreadable" if picture is None else str(picture.shape)
@@ -96,7 +100,7 @@ def decode_picture(data: bytes, *, width: int, height: int, what: str) -> Pictur
     raise BadCapture(f"{what}: neither BMP nor PNG but {_start(data)}")
 
 
-def _decode_bmp(data: bytes, width: int, height: int, what: str) -> Picture:
+def _decode_bmp(data: Reply, width: int, height: int, what: str) -> Picture:
     if len(data) < 54 + 4 * width * height:
         raise BadCapture(f"{what}: BMP of {len(data)} bytes is too short for {width}x{height}")
     wide, high = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (18, 22))
@@ -109,12 +113,12 @@ def _decode_bmp(data: bytes, width: int, height: int, what: str) -> Picture:
     return picture if high < 0 else picture[::-1]
 
 
-def decode_depth(data: bytes, *, width: int, height: int) -> NDArray[np.float32]:
+def decode_depth(data: Reply, *, width: int, height: int) -> NDArray[np.float32]:
     """A depth npy (planar, centimetres) as (H, W) float32 metres; inf for nothing. Raises: BadCapture."""
-    if not data.startswith(b"\x93NUMPY"):
+    if data[:6] != b"\x93NUMPY":
         raise BadCapture(f"depth: not npy but {_start(data)}")
     try:
-        file = io.BytesIO(data)
+        file = io.BytesIO(data[:NPY_HEAD])
         version = np.lib.format.read_magic(file)
         read = (
             np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
@@ -138,8 +142,8 @@ def decode_depth(data: bytes, *, width: int, height: int) -> NDArray[np.float32]
     return depth
 
 
-def _start(data: bytes) -> str:
-    return f"'{data[:60].decode(errors='replace')}' ({len(data)} bytes)"
+def _start(data: Reply) -> str:
+    return f"'{bytes(data[:60]).decode(errors='replace')}' ({len(data)} bytes)"
 
 
 async def measure_formats(wire: Wire, *, camera: int, width: int, height: int, rounds: int = 2) -> Formats:

@@ -176,7 +176,7 @@ class Session:
         pose = self._pose_commands()
         commands = [*pose, *capture_commands(self.map.camera, self.formats, pictures=pictures), *pose]
         replies = await self.wire.exchange(commands, deadline_s=capture_deadline_s(width, height))
-        texts = [reply.decode(errors="replace") for reply in (*replies[:2], *replies[-2:])]
+        texts = [bytes(reply).decode(errors="replace") for reply in (*replies[:2], *replies[-2:])]
         capture = await asyncio.to_thread(read_capture, replies[2:-2], width=width, height=height)
         return _pose(texts[:2]), capture, _pose(texts[2:])
 
@@ -198,7 +198,7 @@ class Session:
         self.wire.close()
 
 
-def _small_jpeg(reply: bytes) -> bytes:
+def _small_jpeg(reply: memoryview) -> bytes:
     width, height = MOVING_SIZE
     picture = decode_picture(reply, width=width, height=height, what="lit")
     done, data = cv2.imencode(

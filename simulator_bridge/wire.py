@@ -7,7 +7,6 @@ the next reply on it could be anyone's. Decision 0040 says why this is not the p
 
 import asyncio
 import secrets
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +20,8 @@ from simulator_bridge.errors import (
     SlotTaken,
     WrongReply,
 )
+from simulator_bridge.wire_frames import HEADER, MAGIC, FrameReader
 
-MAGIC = 0x9E2B83C1
-MAX_PAYLOAD = 256 * 1024 * 1024
-HEADER = struct.Struct("<II")
 CONNECT_S, TEXT_S = 5.0, 5.0
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -66,9 +63,9 @@ def numbers(*values: float) -> str:
 class Wire:
     """One open connection. Build it with ``connect``; everything raises ``WorldError`` subclasses."""
 
-    def __init__(self, address: Address, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, address: Address, reader: FrameReader, transport: asyncio.Transport) -> None:
         self.address = address
-        self._reader, self._writer = reader, writer
+        self._reader, self._transport = reader, transport
         self._lock = asyncio.Lock()
         self._next_id = 0
         self._broken = ""
@@ -92,12 +89,12 @@ class Wire:
     async def _connect(cls, address: Address, deadline_s: float) -> "Wire":
         try:
             async with asyncio.timeout(deadline_s):
-                reader, writer = await _open(address)
+                transport, reader = await _open(address)
         except TimeoutError:
             raise ConnectionLost(f"{address} did not accept a connection within {deadline_s:g} s") from None
         except OSError as error:
             raise ConnectionLost(f"cannot connect to {address}: {error}") from None
-        wire = cls(address, reader, writer)
+        wire = cls(address, reader, transport)
         try:
             await wire._greeted(deadline_s)
         except BaseException:
@@ -108,7 +105,7 @@ class Wire:
     async def _greeted(self, deadline_s: float) -> None:
         try:
             async with asyncio.timeout(deadline_s):
-                greeting = await self._read_frame()
+                greeting = bytes(await self._reader.frame())
         except TimeoutError:
             raise SlotTaken(
                 f"{self.address} accepts but does not greet within {deadline_s:g} s: "
@@ -131,7 +128,7 @@ class Wire:
     @property
     def usable(self) -> bool:
         """Whether the connection may still be used."""
-        return not self._broken and not self._writer.is_closing()
+        return not self._broken and not self._transport.is_closing()
 
     async def ask(self, command: str, *, deadline_s: float | None = None) -> str:
         """Send one command and return its text. Raises: CommandFailed when the server refuses it."""
@@ -143,7 +140,7 @@ class Wire:
         texts: list[str] = []
         for command, reply in zip(commands, replies, strict=True):
             try:
-                text = reply.decode()
+                text = bytes(reply).decode()
             except UnicodeDecodeError:
                 raise self._break(WrongReply(f"'{command}' was answered with bytes, not text")) from None
             if text.startswith("error"):
@@ -151,7 +148,7 @@ class Wire:
             texts.append(text)
         return texts
 
-    async def exchange(self, commands: Sequence[str], *, deadline_s: float) -> list[bytes]:
+    async def exchange(self, commands: Sequence[str], *, deadline_s: float) -> list[memoryview]:
         """Send commands together and return the raw replies, in order.
 
         Raises: ValueError for a command with a line break; ReplyTimeout, ConnectionLost, WrongReply.
@@ -173,37 +170,20 @@ class Wire:
                 self.close()
                 raise
 
-    async def _exchange(self, commands: Sequence[str]) -> list[bytes]:
+    async def _exchange(self, commands: Sequence[str]) -> list[memoryview]:
         first = self._next_id
         self._next_id += len(commands)
         lines = [f"{first + place}:{command}".encode() for place, command in enumerate(commands)]
-        try:
-            self._writer.write(b"".join(HEADER.pack(MAGIC, len(line)) + line for line in lines))
-            await self._writer.drain()
-        except OSError as error:
-            raise ConnectionLost(f"{self.address}: {error}") from None
+        self._transport.write(b"".join(HEADER.pack(MAGIC, len(line)) + line for line in lines))
         replies = []
         for place, command in enumerate(commands):
-            payload = await self._read_frame()
-            head, colon, body = payload.partition(b":")
-            if not colon or head != str(first + place).encode():
-                raise WrongReply(f"{self.address} answered {head[:20]!r} to {first + place}:{command}")
-            replies.append(body)
+            payload = await self._reader.frame()
+            number = f"{first + place}:".encode()
+            if payload[: len(number)] != number:
+                found = bytes(payload[:20]).partition(b":")[0]
+                raise WrongReply(f"{self.address} answered {found!r} to {first + place}:{command}")
+            replies.append(payload[len(number) :])
         return replies
-
-    async def _read_frame(self) -> bytes:
-        try:
-            magic, size = HEADER.unpack(await self._reader.readexactly(HEADER.size))
-            if magic != MAGIC:
-                raise WrongReply(f"a frame starts with {magic:#010x}, not {MAGIC:#010x}")
-            if not 0 < size <= MAX_PAYLOAD:
-                raise WrongReply(f"a frame announces {size} bytes")
-            return await self._reader.readexactly(size)
-        except asyncio.IncompleteReadError as error:
-            at = f"after {len(error.partial)} bytes of {error.expected}"
-            raise ConnectionLost(f"{self.address} closed the connection {at}") from None
-        except OSError as error:
-            raise ConnectionLost(f"{self.address}: {error}") from None
 
     def _break(self, error: ReplyTimeout | WrongReply) -> Exception:
         self._broken = str(error)
@@ -212,14 +192,13 @@ class Wire:
 
     def close(self) -> None:
         """Close at once; never raises, and may be called again."""
-        transport = self._writer.transport
-        if not transport.is_closing():
+        if not self._transport.is_closing():
             # abort: an orderly close would first wait for unsent bytes of a peer that may be gone.
-            transport.abort()
+            self._transport.abort()
 
 
-async def _open(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    limit = 1 << 22
+async def _open(address: Address) -> tuple[asyncio.Transport, FrameReader]:
+    loop = asyncio.get_running_loop()
     if address.socket:
-        return await asyncio.open_unix_connection(address.socket, limit=limit)
-    return await asyncio.open_connection(address.host, address.port, limit=limit)
+        return await loop.create_unix_connection(lambda: FrameReader(str(address)), address.socket)
+    return await loop.create_connection(lambda: FrameReader(str(address)), address.host, address.port)

@@ -88,7 +88,7 @@ def _product_shot(product: Product, instance: Instance, geometry: Geometry) -> S
     return Shot("product", product.id, eye, (instance.yaw_deg + 180) % 360, -ABOVE_DEG)
 
 
-def _jpeg(png: bytes, *, square: bool) -> bytes:
+def _jpeg(png: bytes | memoryview, *, square: bool) -> bytes:
     image = Image.open(io.BytesIO(png)).convert("RGB")
     if square:
         side = min(image.size)

@@ -5,7 +5,7 @@ import struct
 from collections import deque
 from dataclasses import dataclass
 
-from simulator_bridge.wire import MAGIC
+from simulator_bridge.wire_frames import MAGIC
 from tests.store.listening import Listening
 
 GARBAGE = struct.pack("<II", 0xFF, 4) + b"what"

@@ -14,7 +14,8 @@ from simulator_bridge.errors import (
     SlotTaken,
     WrongReply,
 )
-from simulator_bridge.wire import MAGIC, Address, Wire, numbers
+from simulator_bridge.wire import Address, Wire, numbers
+from simulator_bridge.wire_frames import MAGIC
 from siturec.protocol.ports import WorldError, WorldLied, WorldTimeout, WorldUnavailable
 from tests.store.listening import Listening
 
