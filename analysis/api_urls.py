@@ -19,4 +19,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("studies/<slug:study>/scores/", views.ScoreList.as_view(), name="scores"),
     path("studies/<slug:study>/results/", views.Results.as_view(), name="results"),
     path("studies/<slug:study>/agreement/", views.Agreement.as_view(), name="agreement"),
+    # Else a program would get a page for people.
+    path("<path:rest>", views.Nowhere.as_view(), name="nowhere"),
 ]

@@ -5,6 +5,7 @@ from typing import Any, cast
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import Http404
+from rest_framework.exceptions import ValidationError
 from rest_framework.generics import GenericAPIView
 from rest_framework.pagination import PageNumberPagination
 from rest_framework.request import Request
@@ -19,6 +20,13 @@ class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1_000
+
+    def get_page_size(self, request: Request) -> int:
+        """As asked for, at most 1,000. Raises: ValidationError for what is no number above 0."""
+        asked = request.query_params.get("page_size", "")
+        if asked and not (asked.isascii() and asked.isdigit() and int(asked[:9])):
+            raise ValidationError({"page_size": [f"{asked[:40]!r} is not a whole number above 0"]})
+        return min(int(asked[:9] or self.page_size), self.max_page_size)
 
 
 def visible_studies(request: Request) -> QuerySet[Study]:

@@ -9,7 +9,7 @@ SCHEMAS = {
     "WrongQuery": {"oneOf": [WORDS, {"type": "object", "additionalProperties": WORDS}]},
 }
 ANSWERS = {
-    "400": ("WrongQuery", "A filter's value makes no sense; by filter, or as a list of sentences."),
+    "400": ("WrongQuery", "A filter's or field's value makes no sense; by name, or as a list of sentences."),
     "401": ("Refusal", "No valid token or session."),
     "403": ("Refusal", "Not allowed."),
     "404": ("Refusal", "There is no such thing, or you have no role in its study; or no such page."),
@@ -17,12 +17,15 @@ ANSWERS = {
 
 
 def describe_faults(result: dict[str, Any], **context: Any) -> dict[str, Any]:
-    """Add them to every GET; called by drf-spectacular once the rest is described."""
+    """Add them to every GET, and to a POST what a wrong form is told; drf-spectacular calls it last."""
     result["components"].setdefault("schemas", {}).update(SCHEMAS)
     for operations in result["paths"].values():
         for code, (name, words) in ANSWERS.items():
             body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
-            if "get" in operations:
-                answer = {"description": words, "content": body}
-                operations["get"]["responses"].setdefault(code, answer)
+            # What is posted can only be wrong by itself: no study is behind it yet.
+            methods = ("get", "post") if code == "400" else ("get",)
+            for method in methods:
+                if method in operations:
+                    answer = {"description": words, "content": body}
+                    operations[method]["responses"].setdefault(code, answer)
     return result

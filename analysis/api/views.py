@@ -1,12 +1,15 @@
 """Read endpoints: studies, participants, episodes, turns, scores, results, agreement."""
 
+from typing import Any
+
 from django.db.models import Count, Q, QuerySet
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import generics
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from analysis.api.access import OfStudy, Pages, visible_studies
 from analysis.api.serializers import (
@@ -178,6 +181,17 @@ class Agreement(OfStudy):
             return _not_yet(hand)
         found = hand.results["agreement"] | {"judges": hand.results["judges"]}
         return Response(AgreementSerializer(found).data)
+
+
+@extend_schema(exclude=True)
+class Nowhere(APIView):
+    """Every other address below the API's."""
+
+    permission_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Raises: NotFound, whatever the method."""
+        raise NotFound
 
 
 def _at_hand(study: Study, request: Request) -> AtHand:

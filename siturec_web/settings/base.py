@@ -162,6 +162,8 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "SituRec Web",
     "VERSION": "0.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENFORCE_NON_BLANK_FIELDS": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "analysis.api.faults.describe_faults",

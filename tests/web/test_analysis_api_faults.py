@@ -30,6 +30,10 @@ def test_every_read_endpoint_describes_its_refusals(schema):
         ("/api/studies/none/", True, 404, "Refusal"),
         ("/api/studies/?page=0", True, 404, "Refusal"),
         ("/api/studies/?status=nonsense", True, 400, "WrongQuery"),
+        ("/api/studies/?page_size=ten", True, 400, "WrongQuery"),
+        ("/api/studies/?page_size=0", True, 400, "WrongQuery"),
+        ("/api/studies/?status=%00", True, 404, "Refusal"),
+        ("/api/no/such/place/", True, 404, "Refusal"),
     ],
 )
 def test_refusals_have_the_shape_that_is_described(schema, address, known, status, name):
@@ -44,3 +48,21 @@ def test_refusals_have_the_shape_that_is_described(schema, address, known, statu
         assert isinstance(answer.json()["detail"], str)
     else:
         assert all(isinstance(word, str) for words in answer.json().values() for word in words)
+
+
+@pytest.mark.django_db
+def test_what_a_token_is_refused_for_is_described(schema):
+    asked = schema["paths"]["/api/token/"]["post"]
+    answer = APIClient().post("/api/token/", {"username": "", "password": ""})
+    assert answer.status_code == 400
+    assert set(answer.json()) == {"username", "password"}
+    assert asked["responses"]["400"]["content"]["application/json"]["schema"]["$ref"].endswith("/WrongQuery")
+    fields = schema["components"]["schemas"]["AuthTokenRequest"]["properties"]
+    assert fields["username"]["minLength"] == fields["password"]["minLength"] == 1
+
+
+@pytest.mark.django_db
+def test_a_page_is_as_long_as_asked_for_up_to_a_thousand():
+    client = APIClient()
+    client.force_authenticate(get_user_model().objects.create_superuser("ada", password="x"))
+    assert client.get("/api/studies/?page_size=99999999999999999999").status_code == 200
