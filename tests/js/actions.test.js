@@ -66,5 +66,13 @@ test("the button says what it will do", () => {
 test("an outcome is one line, and a walk into a wall says so", () => {
   assert.equal(happened({ tool: "move_to_fixture", name: "the shelf", ok: true, displacement_m: 3.14 }), "You walked 3.1 m and stopped at the shelf.");
   assert.match(happened({ tool: "move_forward", ok: true, displacement_m: 0.01 }), /in the way/);
-  assert.equal(happened({ tool: "pick_up_item", ok: false, message: "It is out of reach." }), "It is out of reach.");
+  assert.equal(happened({ tool: "move_forward", args: { distance: "medium" }, ok: true, displacement_m: 2 }), "You walked 2.0 m.");
+  assert.equal(happened({ tool: "move_forward", args: { distance: "medium" }, ok: true, displacement_m: 1.2 }), "You walked 1.2 m and stopped: something is in the way.");
+});
+
+test("what failed is said in the reader's language, not in the record's words", () => {
+  const message = "Could not get to Shelf 2: something is in the way.";
+  assert.equal(happened({ tool: "move_to_fixture", name: "Shelf 2", ok: false, message }), "Something is in the way: you did not get to Shelf 2.");
+  assert.equal(happened({ tool: "pick_up_item", name: "Apples", ok: false, message: "The product could not be picked up." }), "Apples could not be picked up.");
+  assert.equal(happened({ tool: "turn", ok: false, message: "It did not work." }), "That did not work.");
 });

@@ -3,6 +3,9 @@
 import { METRES } from "./actions.js";
 import { gettext, number } from "./words.js";
 
+// A walk that ends this much earlier than chosen has met something.
+const SHORT_M = 0.1;
+
 function far(args) {
   return gettext("%(metres)s m", { metres: METRES[args.distance] ?? args.distance });
 }
@@ -76,7 +79,7 @@ export function capital(text) {
 // What came of an action, as one line.
 export function happened(deed) {
   const { tool, args = {}, name = "", ok } = deed;
-  if (ok === false) return deed.message ? gettext(deed.message) : gettext("That did not work.");
+  if (ok === false) return failed(deed);
   const metres = number(deed.displacement_m ?? 0, 1);
   switch (tool) {
     case "turn":
@@ -100,9 +103,24 @@ export function happened(deed) {
     case "move_to_area":
       return gettext("You walked %(metres)s m and stopped at %(name)s.", { metres, name });
     default:
-      return (deed.displacement_m ?? 0) < 0.05
-        ? gettext("Something is in the way: you did not move.")
+      if ((deed.displacement_m ?? 0) < 0.05) return gettext("Something is in the way: you did not move.");
+      return METRES[args.distance] - deed.displacement_m > SHORT_M
+        ? gettext("You walked %(metres)s m and stopped: something is in the way.", { metres })
         : gettext("You walked %(metres)s m.", { metres });
+  }
+}
+
+// The record has its own words for this, in English.
+function failed({ tool, name = "" }) {
+  switch (tool) {
+    case "move_to_fixture":
+    case "move_to_store":
+    case "move_to_area":
+      return gettext("Something is in the way: you did not get to %(name)s.", { name });
+    case "pick_up_item":
+      return gettext("%(name)s could not be picked up.", { name });
+    default:
+      return gettext("That did not work.");
   }
 }
 

@@ -18,7 +18,6 @@ export const SERVED = [
   gettext_noop("This takes longer than usual. We are trying again."),
   gettext_noop("This takes longer than usual. We are trying another way."),
   gettext_noop("The assistant is rethinking its answer."),
-  gettext_noop("It did not work."),
   gettext_noop("Your participation has ended in the meantime. What you wrote is kept."),
   gettext_noop("Something on our side needs a moment. Your turn is kept, and we are trying again."),
   gettext_noop("We are sorry: this interaction cannot go on, through no fault of yours. Please continue."),

@@ -1,7 +1,15 @@
 // Words on the page in the reader's language. The catalog, when there is one, is loaded before the modules.
 
+// Scripts written from right to left. A name in one would take the numbers after it along to its other side.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+function kept(value) {
+  const text = String(value);
+  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
+}
+
 function filled(text, values) {
-  return values ? text.replace(/%\((\w+)\)s/g, (whole, name) => (name in values ? String(values[name]) : whole)) : text;
+  return values ? text.replace(/%\((\w+)\)s/g, (whole, name) => (name in values ? kept(values[name]) : whole)) : text;
 }
 
 export function gettext(text, values) {
