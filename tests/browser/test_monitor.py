@@ -123,3 +123,49 @@ def test_a_visit_is_replayed_by_step_scrub_and_link_and_taken_away(visitor, in_s
         with researcher.expect_download() as got:
             researcher.get_by_role("link", name=words).click()
         assert got.value.suggested_filename.endswith(f"-user{ending}")
+
+
+# Where the characters of some words stand on the screen, from its left.
+PLACES = """(holder, words) => {
+  const walker = document.createTreeWalker(holder, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const at = walker.currentNode.data.indexOf(words);
+    if (at < 0 || !walker.currentNode.parentElement.checkVisibility()) continue;
+    return [...words].map((_, index) => {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, at + index);
+      range.setEnd(walker.currentNode, at + index + 1);
+      return range.getBoundingClientRect().left;
+    });
+  }
+  return [];
+}"""
+
+
+def test_words_in_mixed_directions_read_right_for_everyone_who_sees_them(visitor, in_store, team, database):
+    from play.judging import rated_record
+    from sessions.models import Episode
+
+    mixed = "בא לי mug #912 (אדום)"  # not 12: that might be a marker in view, and be questioned
+
+    def reads_right(holder):
+        places = holder.evaluate(PLACES, "mug #912")
+        assert len(places) == 8
+        assert places == sorted(places), "a label is one word from the left: #912, not 912#"
+        assert holder.evaluate(PLACES, "בא")[0] > places[-1], "the sentence begins at its right"
+        assert holder.evaluate(PLACES, "(אדום)")[0] < places[0]
+
+    in_store(limits={"turns": 2})
+    visitor.send(mixed)
+    reads_right(visitor.page.locator("[data-log]"))
+    researcher, address = team
+    study = address()
+    live_row(researcher, study).locator("a").click()
+    reads_right(researcher.locator("main"))
+    visitor.send("Nothing for me.")
+    researcher.goto(f"{study}episodes/?user_kind=human")
+    researcher.locator("tbody a").first.click()
+    expect(researcher.locator("#turn")).to_contain_text(mixed)
+    reads_right(researcher.locator("#turn"))
+    record = database(lambda: rated_record(Episode.objects.select_related("participant").latest("pk")))
+    assert record["turns"][0]["user"]["reply"] == mixed
