@@ -11,6 +11,8 @@ from django.utils import timezone
 from play.exporting import latest
 from sessions.models import Episode, Participant, Study
 
+YES, NO = ("1", "on", "true"), ("", "0", "off", "false")
+
 
 class FilterError(ValueError):
     """A filter's value makes no sense; the message names the filter."""
@@ -35,7 +37,7 @@ class Filters:
 
     @classmethod
     def of(cls, values: Any) -> Self:
-        """Read filters from query parameters. Raises: FilterError for a day that is none."""
+        """Read filters from query parameters. Raises: FilterError for what makes no sense."""
         given = {field.name: str(values.get(field.name, "") or "").strip() for field in fields(cls)}
         for name in ("since", "until"):
             if given[name]:
@@ -43,8 +45,11 @@ class Filters:
                     date.fromisoformat(given[name])
                 except ValueError:
                     raise FilterError(f"{name}: {given[name]!r} is not a day such as 2026-11-30") from None
-        given["excluded"] = "1" if given["excluded"] in ("1", "on", "true") else ""
-        given["versions"] = "together" if given["versions"] == "together" else ""
+        if given["excluded"].lower() not in (*YES, *NO):
+            raise FilterError(f"excluded: {given['excluded']!r} is neither true nor false")
+        given["excluded"] = "1" if given["excluded"].lower() in YES else ""
+        if given["versions"] not in ("", "together"):
+            raise FilterError(f"versions: {given['versions']!r} is not 'together', or nothing")
         if max(len(value) for value in given.values()) > 60:
             raise FilterError("a filter's value is longer than any name can be")
         return cls(**given)

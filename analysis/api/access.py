@@ -21,6 +21,11 @@ class Pages(PageNumberPagination):
     page_size_query_param = "page_size"
     max_page_size = 1_000
 
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
+        """Pages and their sizes begin at 1."""
+        found: list[dict[str, Any]] = super().get_schema_operation_parameters(view)
+        return [{**one, "schema": {**one["schema"], "minimum": 1}} for one in found]
+
     def get_page_size(self, request: Request) -> int:
         """As asked for, at most 1,000. Raises: ValidationError for what is no number above 0."""
         asked = request.query_params.get("page_size", "")

@@ -22,8 +22,8 @@ def describe_faults(result: dict[str, Any], **context: Any) -> dict[str, Any]:
     for operations in result["paths"].values():
         for code, (name, words) in ANSWERS.items():
             body = {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}
-            # What is posted can only be wrong by itself: no study is behind it yet.
-            methods = ("get", "post") if code == "400" else ("get",)
+            # What is posted can be wrong, or come from another site's page; no study is behind it yet.
+            methods = ("get", "post") if code in ("400", "403") else ("get",)
             for method in methods:
                 if method in operations:
                     answer = {"description": words, "content": body}

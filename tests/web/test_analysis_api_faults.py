@@ -8,6 +8,8 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from rest_framework.test import APIClient
 
+from tests.web.recorded_study import make_study
+
 
 @pytest.fixture(scope="module")
 def schema():
@@ -59,6 +61,23 @@ def test_what_a_token_is_refused_for_is_described(schema):
     assert asked["responses"]["400"]["content"]["application/json"]["schema"]["$ref"].endswith("/WrongQuery")
     fields = schema["components"]["schemas"]["AuthTokenRequest"]["properties"]
     assert fields["username"]["minLength"] == fields["password"]["minLength"] == 1
+
+
+def test_pages_and_their_sizes_are_described_as_beginning_at_one(schema):
+    asked = schema["paths"]["/api/studies/"]["get"]["parameters"]
+    least = {one["name"]: one["schema"].get("minimum") for one in asked if one["name"].startswith("page")}
+    assert least == {"page": 1, "page_size": 1}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("query", ["versions=apart", "excluded=perhaps", "since=yesterday"])
+def test_a_filter_that_makes_no_sense_is_named(query):
+    study = make_study()
+    client = APIClient()
+    client.force_authenticate(get_user_model().objects.create_superuser("ada", password="x"))
+    answer = client.get(f"/api/studies/{study.slug}/results/?{query}")
+    assert answer.status_code == 400
+    assert answer.json()[0].startswith(query.partition("=")[0])
 
 
 @pytest.mark.django_db
