@@ -5,15 +5,18 @@ from analysis.exporting.columns_calls import CALLS, MODEL_CALLS
 from siturec.metrics.registry import INDEX, OUTCOME, QUANTITIES
 from siturec.protocol.vocabulary import DIMENSIONS
 
+_ID = Column("episode_id", "text", "the episode's public id")
+_PERSON = Column("participant", "text", "the participant's code; empty for simulated users")
+_ASSISTANT = Column("assistant", "text", "the assistant's slug")
 _EPISODE = (
-    Column("episode_id", "text", "the episode's public id"),
+    _ID,
     Column("study", "text", "the study's slug"),
     Column("study_version", "integer", "the version of the design in force"),
     Column("user_kind", "text", "human or simulated"),
-    Column("participant", "text", "the participant's code; empty for simulated users"),
+    _PERSON,
     Column("participant_state", "text", "active, done, screened_out, returned, abandoned or excluded"),
     Column("user_policy", "text", "which simulated user; empty for people"),
-    Column("assistant", "text", "the assistant's slug"),
+    _ASSISTANT,
     Column("letter", "text", "the letter under which the participant knew it"),
     Column("position", "integer", "place in the participant's or run's order, from 0"),
     Column("scene", "text", "the scene's slug"),
@@ -53,9 +56,9 @@ LONG = (
     Column("judge", "text", "where the source is a judge: its name and what it is"),
 )
 TURNS = (
-    Column("episode_id", "text", "the episode's public id"),
-    Column("participant", "text", "the participant's code; empty for simulated users"),
-    Column("assistant", "text", "the assistant's slug"),
+    _ID,
+    _PERSON,
+    _ASSISTANT,
     Column("turn", "integer", "the turn's number, from 0"),
     Column("utterance", "text", "what the assistant said"),
     Column("act", "text", "the assistant's hidden annotation"),

@@ -3,11 +3,14 @@
 from agents.call_summary import FAILURES
 from analysis.exporting.column import Column
 
-MODEL_CALLS = (
+_ASKED = (
     Column("model", "text", "the model's name here"),
     Column("role", "text", "assistant, user, moderator, judge or judge_frames"),
     Column("prompt_version", "text", "files, versions and hash of the prompt"),
     Column("answered_by", "text", "the model that was asked last: the model's own, or its fallback's"),
+)
+MODEL_CALLS = (
+    *_ASKED,
     Column("calls", "integer", "all calls, also for replies that were asked about again"),
     Column("answers", "integer", "answers: calls less the replies that were asked about again"),
     Column("answered", "integer", "answers whose first reply could be read"),
@@ -23,10 +26,7 @@ MODEL_CALLS = (
 )
 CALLS = (
     Column("id", "text", "the call's id; turns name it in their notes"),
-    Column("model", "text", "the model's name here"),
-    Column("answered_by", "text", "the model that was asked last: the model's own, or its fallback's"),
-    Column("role", "text", "assistant, user, moderator, judge or judge_frames"),
-    Column("prompt_version", "text", "files, versions and hash of the prompt"),
+    *_ASKED,
     Column("episode", "text", "the episode's public id"),
     Column("turn", "integer", "the turn, from 0; empty for a judge's"),
     Column("started_at", "time", "when it began", "ISO 8601, UTC"),

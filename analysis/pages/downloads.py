@@ -37,8 +37,11 @@ SENT, STOPPED = "export", "export stopped"
 @study_page("researcher")
 def export(request: HttpRequest, study: Study) -> HttpResponse:
     """What can be downloaded, and what each is for."""
-    offers = [(what, TITLES[what], [(form, FORM_NAMES[form]) for form in FORMS]) for what in TABLES]
-    offers.append((TRAJECTORIES, TITLES[TRAJECTORIES], [("jsonl", FORM_NAMES["jsonl"])]))
+    every = [(form, FORM_NAMES[form]) for form in FORMS]
+    forms_of = dict.fromkeys(TABLES, every) | {TRAJECTORIES: [("jsonl", FORM_NAMES["jsonl"])]}
+    offers = [
+        (what, what.replace("_", " ").capitalize(), TITLES[what], forms) for what, forms in forms_of.items()
+    ]
     mine = AuditLog.objects.filter(study=study, actor_id=request.user.pk, action__in=(SENT, STOPPED)).first()
     return page_of(
         request,
@@ -46,7 +49,7 @@ def export(request: HttpRequest, study: Study) -> HttpResponse:
         "export",
         "analysis/export.html",
         offers=offers,
-        forms=FORM_NAMES.items(),
+        forms=every,
         count=finished(study).count(),
         stopped=mine if mine is not None and mine.action == STOPPED else None,
     )
