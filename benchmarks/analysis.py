@@ -38,14 +38,13 @@ EXPORT = """
 import re, time
 import django
 django.setup()
-from analysis.exporting.bundle import bundle_parts
 from analysis.exporting.parts import manifest_of, to_zip
-from analysis.exporting.study import export_parts, table_part
+from analysis.exporting.{module} import {name}
 from sessions.models import Study
 study = Study.objects.get(slug="bench")
 start, busy = time.perf_counter(), time.process_time()
 size, first = 0, 0.0
-for piece in to_zip({parts}, manifest_of(study), written := []):
+for piece in to_zip({call}, manifest_of(study), written := []):
     size += len(piece)
     if size > 1_000 and not first:
         first = time.perf_counter() - start
@@ -56,12 +55,13 @@ print(f"{{sum(file.rows for file in written):,}} rows, {{sum(file.size for file 
       f"{{busy:.1f}} s of processor time, peak memory {{peak:.0f}} MB")
 """
 EXPORTS = {
-    "wide as csv": '[table_part(study, "wide", "csv")]',
-    "turns as parquet": '[table_part(study, "turns", "parquet")]',
-    "trajectories": '[table_part(study, "trajectories", "jsonl")]',
-    "all tables in all forms": "export_parts(study)",
-    "bundle": "bundle_parts(study)",
+    "wide as csv": ("study", "table_part", '[table_part(study, "wide", "csv")]'),
+    "turns as parquet": ("study", "table_part", '[table_part(study, "turns", "parquet")]'),
+    "trajectories": ("study", "table_part", '[table_part(study, "trajectories", "jsonl")]'),
+    "all tables in all forms": ("study", "export_parts", "export_parts(study)"),
+    "bundle": ("bundle", "bundle_parts", "bundle_parts(study)"),
 }
+"""What is sent, and by which function of which module of ``analysis.exporting``."""
 
 
 def timed(what: str, call: Callable[[], Any]) -> Any:
@@ -95,18 +95,19 @@ def main() -> None:
     for page in ("agreement", "results"):
         client.get("/research/studies/bench/agreement/")
         timed(f"{page} page, once computed", lambda page=page: client.get(f"/research/studies/bench/{page}/"))
-    for name, parts in EXPORTS.items():
-        export_alone(name, parts)
+    for what in EXPORTS:
+        export_alone(what)
     if count <= 2_000:
         with tempfile.TemporaryDirectory() as folder:
             timed("report", lambda: report_write(study, Path(folder) / "report"))
 
 
-def export_alone(name: str, parts: str) -> None:
+def export_alone(what: str) -> None:
     """One export in a process of its own, so that its memory is its own too."""
-    code = EXPORT.format(parts=parts)
+    module, name, call = EXPORTS[what]
+    code = EXPORT.format(module=module, name=name, call=call)
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    print(f"export {name}: {found.stdout.strip()}", flush=True)
+    print(f"export {what}: {found.stdout.strip()}", flush=True)
 
 
 if __name__ == "__main__":

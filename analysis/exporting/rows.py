@@ -18,7 +18,8 @@ from siturec.metrics.episode import EpisodeScore, version_fields
 from siturec.metrics.registry import OUTCOME
 from siturec.protocol.vocabulary import DIMENSIONS
 
-CHUNK = 100
+CHUNK = 25
+"""How many whole records are in memory at once: each takes ten times its length there."""
 Row = dict[str, Any]
 PRIVATE = ("token", "external", "ip", "address", "agent", "email", "name", "by", "user", "cookie", "session")
 """A payload's keys that hold any of these words are left out: an export knows people by code only."""

@@ -13,8 +13,11 @@ from analysis.exporting.column import ARROW, Column
 from analysis.exporting.excel import harmless
 from siturec.trajectory import dump
 
-BATCH = 2_000
+BATCH = 500
+"""Rows of a row group in Parquet."""
 Row = dict[str, Any]
+# Arrow's own pool holds on to tens of megabytes, which a batch of rows does not need.
+pa.set_memory_pool(pa.system_memory_pool())
 
 
 class Sink(Protocol):
