@@ -1,5 +1,6 @@
 // Every form: sent once however often it is clicked, typed values kept over a reload, errors brought into view.
 
+import { dropWhatArrived, keeper } from "./lib/kept.js";
 import { gettext } from "./lib/words.js";
 
 for (const form of document.querySelectorAll("form[data-once]")) {
@@ -20,20 +21,24 @@ for (const form of document.querySelectorAll("form[data-once]")) {
 }
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-for (const form of document.querySelectorAll("form[data-keep]")) {
-  const key = `siturec:${form.dataset.keep}`;
+const keeping = [...document.querySelectorAll("form[data-keep]")];
+dropWhatArrived(keeping.map((form) => form.dataset.keep));
+for (const form of keeping) {
+  const kept = keeper(form.dataset.keep);
   const saved = form.querySelector("[data-saved]");
-  const kept = JSON.parse(localStorage.getItem(key) ?? "{}");
-  for (const [name, value] of Object.entries(kept)) {
+  for (const [name, value] of Object.entries(kept.read())) {
     const field = form.elements.namedItem(name);
-    if (field && !field.value) field.value = value;
+    // Where the server keeps drafts, what is still on this device is newer than they are.
+    if (field && field.type !== "hidden" && (!field.value || form.dataset.draft)) field.value = value;
   }
   form.addEventListener("input", () => {
-    const values = [...new FormData(form)];
-    localStorage.setItem(key, JSON.stringify(Object.fromEntries(values)));
+    kept.write(form);
     if (saved) saved.textContent = gettext("Kept on this device");
   });
-  form.addEventListener("submit", () => localStorage.removeItem(key));
+  form.addEventListener("submit", () => {
+    kept.write(form);
+    kept.sent();
+  });
 }
 
 document.querySelector("[data-errors]")?.focus();

@@ -1,24 +1,29 @@
 // The questionnaire: half-filled sheets are kept on the server, and what is missing is named on sending.
 
 import "./form.js";
+import { keeper } from "./lib/kept.js";
 import { gettext } from "./lib/words.js";
 
 const form = document.querySelector("[data-sheet]");
 const saved = form.querySelector("[data-saved]");
+const kept = keeper(form.dataset.keep);
 let timer = null;
 let sent = false;
 
 async function keep() {
   if (sent) return;
   const body = new FormData(form);
+  kept.write(form);
   try {
     const answer = await fetch(form.dataset.draft, { method: "POST", body, keepalive: true });
+    if (answer.ok && !sent) kept.drop();
     saved.textContent = answer.ok ? gettext("Kept") : gettext("Not kept yet; it will be sent with the rest.");
   } catch {
-    saved.textContent = gettext("No connection: your answers stay on this page.");
+    saved.textContent = gettext("No connection: your answers are kept on this device.");
   }
 }
 
+if (Object.keys(kept.read()).length) keep();
 form.addEventListener("input", () => {
   clearTimeout(timer);
   timer = setTimeout(keep, 400);
