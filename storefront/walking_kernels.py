@@ -20,6 +20,9 @@ TOUCHING = 1e-9
 """Metres within which a body counts as touching; contact alone never blocks a move along or away."""
 STANDING = 1e-7
 """A body that overlaps by no more than this still counts as standing free."""
+ALONG = 1e-12
+"""A move into a solid by no more than this share of its length goes along it: that is but rounding, and taking
+it for a contact would hold a body that slides for good."""
 _BUMPS = 4
 _STILL = 1e-12
 
@@ -87,7 +90,7 @@ def _meet(box: Floats, r: float, x: float, y: float, mx: float, my: float) -> tu
     """First contact of a moving disc with one rectangle: share of the move, normal; (1, 0, 0) is none."""
     distance, nx, ny = _nearest(box, x, y)
     if distance <= r + TOUCHING:
-        if mx * nx + my * ny < 0.0:
+        if mx * nx + my * ny < -ALONG * math.hypot(mx, my):
             return 0.0, nx, ny
         return 1.0, 0.0, 0.0
     x0, y0, x1, y1 = box[0], box[1], box[2], box[3]

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from storefront.planning import Planner, path_length
@@ -58,7 +58,12 @@ def test_a_walk_never_touches_the_inside_of_a_solid_and_never_goes_further_than_
     assert asked <= length + 1e-9
 
 
+WEDGE = [(2.0, 1.9, 4.0, 2.9), (1.699, 0.0, 3.699, 1.5)]
+"""A gap narrower than the body, with two corners that hold it from both sides."""
+
+
 @unhurried
+@example(WEDGE, (4.5, 0.375), 134.5, 2.0)
 @given(boxes, places, angles, st.floats(0.05, 8.0))
 def test_whoever_walked_into_a_corner_can_go_back_out(solids, place, angle, length):
     plan = plan_of(solids)
