@@ -21,7 +21,7 @@ TOUCHING = 1e-9
 STANDING = 1e-7
 """A body that overlaps by no more than this still counts as standing free."""
 ALONG = 1e-12
-"""A move into a solid by no more than this share of its length goes along it: that is but rounding, and taking
+"""A move into a solid by no more than this share of its length goes along it: that is rounding, and taking
 it for a contact would hold a body that slides for good."""
 _BUMPS = 4
 _STILL = 1e-12
