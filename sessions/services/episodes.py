@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from sessions.errors import LeaseLost
 from sessions.models import Episode, Event
 from sessions.services.leases import lease_check
+from sessions.services.statements import events_put, numbers_take
 from siturec.protocol.vocabulary import EndReason
 
 
@@ -134,23 +134,25 @@ def events_add(
     Raises: LeaseLost as ``event_add``; then none is written.
     """
     last = _next_number(episode_id, len(events))
+    numbers = [last - len(events) + place for place in range(1, len(events) + 1)]
     rows = [
         Event(
             kind=kind,
             episode_id=episode_id,
             participant_id=participant_id,
             turn=turn,
-            seq=last - len(events) + place,
+            seq=number,
             payload=dict(payload),
         )
-        for place, (kind, payload) in enumerate(events, 1)
+        for number, (kind, payload) in zip(numbers, events, strict=True)
     ]
-    Event.objects.bulk_create(rows)
-    return [row.seq for row in rows]
+    events_put(rows)
+    return numbers
 
 
 def _next_number(episode_id: int, count: int = 1) -> int:
     """The last of the episode's next ``count`` socket numbers, taken."""
-    if not Episode.objects.filter(pk=episode_id).update(seq=F("seq") + count):
+    last = numbers_take(episode_id=episode_id, count=count)
+    if last is None:
         raise LeaseLost(f"episode {episode_id} is no longer there")
-    return Episode.objects.values_list("seq", flat=True).get(pk=episode_id)
+    return last

@@ -1,17 +1,20 @@
-"""The statements a turn is made of, spelled out once: five are run in each turn of thousands of episodes.
+"""The statements a turn is made of, spelled out once: five are run in each turn of thousands of episodes, and
+for somebody who looks on as many again for what is told.
 
 Building such a query anew costs several times what running it does. The lease stands in the statement's own
 WHERE, so that asking for it and writing cannot come apart. Names of tables, columns and their values' forms
 come from the models.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from django.db import connection
 from django.db.models import Model
+from django.utils import timezone
 
-from sessions.models import Episode, Turn
+from sessions.models import Episode, Event, Turn
 
 _HELD = "SELECT 1 FROM {} WHERE id = %s AND lease_owner = %s"
 
@@ -76,3 +79,47 @@ def lease_held(*, episode_id: int, owner: str) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_HELD.format(connection.ops.quote_name(Episode._meta.db_table)), [episode_id, owner])
         return cursor.fetchone() is not None
+
+
+@lru_cache(maxsize=1)
+def _number_sql() -> tuple[str, str]:
+    table = connection.ops.quote_name(Episode._meta.db_table)
+    taken = f"UPDATE {table} SET seq = seq + %s WHERE id = %s"  # noqa: S608 - our own names
+    return taken, f"SELECT seq FROM {table} WHERE id = %s"  # noqa: S608 - our own names
+
+
+def numbers_take(*, episode_id: int, count: int) -> int | None:
+    """Take an episode's next ``count`` socket numbers; the last of them, None where there is no such episode.
+
+    Within a transaction, which keeps others from taking the same.
+    """
+    taking, reading = _number_sql()
+    with connection.cursor() as cursor:
+        cursor.execute(taking, [count, episode_id])
+        if cursor.rowcount != 1:
+            return None
+        cursor.execute(reading, [episode_id])
+        return int(cursor.fetchone()[0])
+
+
+@lru_cache(maxsize=8)
+def _events_sql(columns: tuple[str, ...], count: int) -> str:
+    quote = connection.ops.quote_name
+    row = f"({', '.join(['%s'] * len(columns))})"
+    table, names = quote(Event._meta.db_table), ", ".join(map(quote, columns))
+    return f"INSERT INTO {table} ({names}) VALUES {', '.join([row] * count)}"  # noqa: S608 - our own names
+
+
+def events_put(rows: Sequence[Event]) -> None:
+    """Add events' rows."""
+    values: list[Any] = []
+    names: tuple[str, ...] = ()
+    for row in rows:
+        row.at = timezone.now()
+        fields = {
+            f.attname: getattr(row, f.attname) for f in Event._meta.concrete_fields if not f.primary_key
+        }
+        names, own = _columns(Event, fields)
+        values += own
+    with connection.cursor() as cursor:
+        cursor.execute(_events_sql(names, len(rows)), values)
