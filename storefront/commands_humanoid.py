@@ -152,9 +152,10 @@ def walk_to(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 
 @function("IsMoving")
 def is_moving(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
-    """Whether anything is still going on, and the pose (cm, degrees)."""
+    """Whether anything is still going on, for how many simulated seconds at most, and the pose (cm, deg)."""
     return {
         "Moving": str(body.moving).lower(),
+        "Left": f"{body.left_s(shopper.now):.3f}",
         "X": f"{body.x * 100:.3f}",
         "Y": f"{body.y * 100:.3f}",
         "Yaw": f"{body.yaw:.3f}",

@@ -71,6 +71,13 @@ class Body:
             if now >= self._path.end_s:
                 self._path = None
 
+    def left_s(self, now: float) -> float:
+        """Seconds until everything that is going on has ended; a walk that meets something ends sooner."""
+        ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]
+        if self._walk is not None:
+            ends.append(now + (self._walk.length_m - self._walk.asked_at(now)) / self._walk.speed)
+        return max([now, *ends]) - now
+
     def finish(self, now: float) -> None:
         """Take all motion to its end at once."""
         ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]

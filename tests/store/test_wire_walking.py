@@ -121,11 +121,21 @@ def test_instant_motion_has_ended_when_its_reply_is_sent(instant):
     replies = [json.loads(instant.reply()[1]) for _ in range(5)]
     assert replies[-1] == {
         "Moving": "false",
+        "Left": "0.000",
         "X": "820.000",
         "Y": "250.000",
         "Yaw": "90.000",
         "Pitch": "-15.000",
     }
+
+
+def test_an_actor_says_for_how_long_it_will_still_be_moving(walker):
+    walker.stand(700, 200, 0)
+    walker.call("SetMaxSpeed 100")
+    walker.call("MoveBy 200 0")
+    assert 1.0 < float(walker.call("IsMoving")["Left"]) <= 2.0
+    walker.call("TurnBy 360")
+    assert 2.0 < float(walker.call("IsMoving")["Left"]) <= 3.0
 
 
 def test_what_is_in_the_way_ends_a_walk_at_the_skin(instant):
