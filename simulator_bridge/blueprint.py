@@ -164,20 +164,30 @@ class BlueprintBody:
         limit = 3 * expected_s + SPARE_S
         still, last = 0, None
         while time.monotonic() - started < limit:
+            left = started + expected_s - time.monotonic()
             if "moving" in session.map.functions:
-                if (await self._call(session, "moving")).get("Moving") != "true":
+                told = await self._call(session, "moving")
+                if told.get("Moving") != "true":
                     return
+                left = _seconds(told.get("Left"), left) / session.pace
             else:
                 pose = await session.pose()
                 still = still + 1 if pose == last else 0
                 last = pose
                 if still >= STILL_POLLS and time.monotonic() - started >= expected_s:
                     return
-            left = started + expected_s - time.monotonic()
             if not 0.0 < left < NEARLY_S:
                 await frames.beat()
             await asyncio.sleep(min(POLL_S, left) if left > 0.0 else POLL_S)
         raise ReplyTimeout(f"{session.wire.address}: a motion did not end within {limit:.0f} s")
+
+
+def _seconds(told: object, otherwise: float) -> float:
+    """What an actor says about a time, where it says it."""
+    try:
+        return float(str(told))
+    except ValueError:
+        return otherwise
 
 
 def _shortest(turn_deg: float) -> float:

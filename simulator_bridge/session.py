@@ -41,7 +41,7 @@ class Session:
         self.wire, self.map, self.scene, self.instant = wire, world_map, scene, False
         self.formats = Formats()
         self.size = (scene.sight.frame_width, scene.sight.frame_height)
-        self._pace = 1.0
+        self.pace = 1.0
 
     @classmethod
     async def open(cls, address: Address, world_map: WorldMap, scene: MarkerScene) -> "Session":
@@ -77,9 +77,9 @@ class Session:
 
     async def set_pace(self, rate: float) -> None:
         """Let the world's time pass ``rate`` times as fast."""
-        if rate != self._pace:
+        if rate != self.pace:
             await self.wire.ask(f"vrun slomo {numbers(rate)}")
-            self._pace = rate
+            self.pace = rate
 
     async def set_instant(self, instant: bool) -> None:
         """Whether motion shall take no time from now on."""
