@@ -48,6 +48,7 @@ class _Player:
         self.versions: dict[str, str] = {}
         self.failures = {"world": 0, "mind": 0}
         self.ahead: asyncio.Task[tuple[View, float]] | None = None
+        self.telling: asyncio.Task[None] | None = None
 
     async def play(self) -> EndReason:
         while True:
@@ -61,7 +62,7 @@ class _Player:
                         while progress.machine.ended is None:
                             progress = await self._turn(world, progress)
                     finally:
-                        await self._look_no_more()
+                        await self._leave_off()
                     return await self._end(progress, progress.machine.ended)
             except WorldError as error:
                 kind = f"world_{type(error).__name__.removeprefix('World').lower() or 'error'}"
@@ -115,11 +116,19 @@ class _Player:
         if self.watcher.waits and turn < self.setting.rules.limits.turns:
             self.ahead = asyncio.create_task(self._look(world, turn))
 
-    async def _look_no_more(self) -> None:
-        ahead, self.ahead = self.ahead, None
-        if ahead is not None:
-            ahead.cancel()
-            await asyncio.gather(ahead, return_exceptions=True)
+    async def _told(self) -> None:
+        """Wait until everybody knows that the turn was taken."""
+        telling, self.telling = self.telling, None
+        if telling is not None:
+            await telling
+
+    async def _leave_off(self) -> None:
+        """Give up what goes on beside the steps."""
+        beside = [task for task in (self.ahead, self.telling) if task is not None]
+        self.ahead = self.telling = None
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
 
     async def _observe(self, world: World, progress: Progress) -> tuple[Progress, View]:
         """Take the view. On resuming, what was recorded stays what was seen; the pictures are taken anew."""
@@ -201,7 +210,11 @@ class _Player:
         await self.recorder.replied(
             turn, user=answer.record, client_id=answer.client_id, notes=notes, timings=timings
         )
-        await self.watcher.replied(turn, answer.message.reply, answer.action, answer.client_id)
+        telling = self.watcher.replied(turn, answer.message.reply, answer.action, answer.client_id)
+        if self.watcher.waits:
+            self.telling = asyncio.create_task(telling)  # the body sets off meanwhile
+        else:
+            await telling
         return replace(
             progress,
             machine=machine.user_answered(progress.machine, answer.action.tool),
@@ -210,14 +223,20 @@ class _Player:
 
     async def _execute(self, world: World, progress: Progress) -> Progress:
         turn, started = progress.machine.turn, time.monotonic()
-        await self.watcher.phase("acting", turn)
+        if self.telling is None:
+            await self.watcher.phase("acting", turn)
         user = dict(progress.current.user or {}) if progress.current is not None else {}
         call = user["tool_call"]
         action = resolved_action(call["tool"], call["resolved"])
-        outcome = await world.execute(action, moving=self.watcher.moving)
+        try:
+            outcome = await world.execute(action, moving=self.watcher.moving)
+        except WorldError:
+            await self._told()  # that the turn was taken holds, whatever becomes of it
+            raise
         state = machine.executed(progress.machine, outcome, cart=world.state.cart)
         if state.next != "ended":
             self._look_ahead(world, turn + 1)
+        await self._told()
         user["outcome"] = outcome.model_dump(mode="json")
         timings = self._timed(progress, "execute", started)
         await self.recorder.executed(turn, user=user, pose=world.pose, state=world.state, timings=timings)
