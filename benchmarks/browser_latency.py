@@ -177,8 +177,11 @@ def said(name: str, values: list[float]) -> None:
     print(f"{name}: p50 {middle:.0f} ms, p95 {high:.0f} ms (n={len(values)}; bar p95 {BAR_MS:.0f})")
 
 
-def motion_ms(turn: int) -> float:
-    """How long a turn's motion lasts by itself: the store's paces for eyes and body, the scene's for feet."""
+def motion_ms(turn: int) -> float | None:
+    """How long a turn's motion lasts by itself: the store's paces for eyes and body, the scene's for feet.
+
+    None for a walk that met something: whoever slides along it walks as long and gets less far.
+    """
     from sessions.models import Turn
     from simulator_bridge.motion import LONGEST_WALK_S
     from storefront.shopper_body import LOOK_RATE, TURN_RATE
@@ -186,6 +189,8 @@ def motion_ms(turn: int) -> float:
     user = Turn.objects.get(index=turn).user
     resolved, went_m = user["tool_call"]["resolved"], user["outcome"]["displacement_m"]
     rate = LOOK_RATE if user["tool_call"]["tool"] == "look_up_down" else TURN_RATE
+    if went_m < (resolved.get("distance") or 0.0) - 0.05:
+        return None
     turned_s = (resolved.get("angle_deg") or resolved.get("angle") or 0.0) / rate
     return 1e3 * (turned_s + min(went_m / WALK_MPS, LONGEST_WALK_S))
 
@@ -221,7 +226,7 @@ def main() -> None:
         with ThreadPoolExecutor(1) as thread:  # the browser's driver has an event loop in this one
             lasted = list(thread.map(motion_ms, range(args.turns)))
         browser.close()
-    both = list(zip(rounds, lasted, strict=True))[WARM_UP:]
+    both = [(one, motion) for one, motion in zip(rounds, lasted, strict=True) if motion is not None][WARM_UP:]
     still = [one for one, motion in both if motion == 0.0]
     said("sent to marked frame painted, staying", [one["painted"] for one in still])
     steps(still)
