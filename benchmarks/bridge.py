@@ -14,6 +14,8 @@ import statistics
 import time
 from pathlib import Path
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "siturec_web.settings.dev")
+
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import store_map
 from simulator_bridge.store import STORES
