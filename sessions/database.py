@@ -1,15 +1,16 @@
 """Where calls to the database wait, so that a slow one holds up nobody else and connections stay few."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Executor, Future
+from contextvars import copy_context
 from functools import partial
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
-from channels.db import DatabaseSyncToAsync
-from django.db import connections
+from django.db import close_old_connections, connections
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -80,9 +81,23 @@ class RelayPool(Executor):
 _pool: Any = RelayPool(THREADS)
 
 
+def _connected(function: Callable[..., T], args: tuple[Any, ...], kwargs: dict[str, Any]) -> T:
+    """Call with connections that are not too old, and leave none that is."""
+    close_old_connections()
+    try:
+        return function(*args, **kwargs)
+    finally:
+        close_old_connections()
+
+
 def database_sync_to_async(function: Callable[P, T]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """As Channels' own, which puts every call of every socket on one thread for good.
+    """As Channels' own, which puts every call of every socket on a single thread; here it is one of a few.
 
     Calls that are awaited one after the other keep their order; others have none.
     """
-    return DatabaseSyncToAsync(function, thread_sensitive=False, executor=_pool)
+
+    async def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        run = partial(copy_context().run, _connected, function, args, kwargs)
+        return await asyncio.get_running_loop().run_in_executor(_pool, run)
+
+    return call
