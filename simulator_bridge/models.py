@@ -10,7 +10,8 @@ from django.utils import timezone
 from simulator_bridge.mapping import WorldMap
 from simulator_bridge.wire import Address
 
-EMBEDDED_CAPACITY = 32
+EMBEDDED_CAPACITY = 128
+"""A hundred people may come at once after a mail to all; a shopper costs memory only while there."""
 RETRY_DOWN = timedelta(seconds=20)
 
 
