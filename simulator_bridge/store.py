@@ -133,6 +133,9 @@ def _spawn(folder: Path) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Ctrl-C reaches the whole group in a terminal: a store that ended by it would be started again by the
+        # visits that are still being closed.
+        process_group=0,
         cwd=Path(__file__).resolve().parent.parent,
     )
 
