@@ -36,9 +36,9 @@ MODEL_TURNS = 4
 CONSENT = """\
 This is a demonstration of a study.
 
-You will shop in a virtual 3D store. In each visit an assistant, known to you by a letter only, talks
-with you.
-What you do in the store, what you write and how you rate the visits is stored on this computer only.
+You will shop in a virtual 3D store. In each visit an assistant, known to you by a letter only, talks \
+with you. What you do in the store, what you write and how you rate the visits is stored on this computer \
+only.
 
 You may stop at any time by closing the page. Nothing here is sent anywhere else."""
 
