@@ -109,7 +109,7 @@ async def play_all(run, jobs, session, url, each=None):
     from play.loading import OWNER, episode_setting
     from play.runner import play_episode
     from play.setting import Cast
-    from play.simulating import connection_kept, leases_kept
+    from play.simulating import collector_sparing, connection_kept, leases_kept
     from sessions.services import claims
 
     mind = Remote(session, url)
@@ -125,6 +125,7 @@ async def play_all(run, jobs, session, url, each=None):
             if each is not None:
                 each()
 
-    async with connection_kept(), leases_kept(), asyncio.TaskGroup() as group:
-        for _ in range(jobs):
-            group.create_task(work())
+    with collector_sparing():
+        async with connection_kept(), leases_kept(), asyncio.TaskGroup() as group:
+            for _ in range(jobs):
+                group.create_task(work())

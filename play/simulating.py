@@ -2,9 +2,10 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -57,14 +58,15 @@ async def play_run(run_id: int, playing: Playing, reporter: Reporter) -> None:
     Cancelling stops at once; what was recorded stays, and the next call goes on from there, also with what
     had ended but was not yet judged or planned again.
     """
-    async with connection_kept(), leases_kept():
-        await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
-        await database_sync_to_async(run_mend)(run_id=run_id, max_attempts=playing.max_attempts)
-        async with asyncio.TaskGroup() as group:
-            for _ in range(playing.jobs):
-                group.create_task(_work(run_id, playing, reporter))
-        if playing.judge:
-            await _judge_left(run_id, playing.judge)
+    with collector_sparing():
+        async with connection_kept(), leases_kept():
+            await database_sync_to_async(claims.leases_free_dead)(run_id=run_id)
+            await database_sync_to_async(run_mend)(run_id=run_id, max_attempts=playing.max_attempts)
+            async with asyncio.TaskGroup() as group:
+                for _ in range(playing.jobs):
+                    group.create_task(_work(run_id, playing, reporter))
+            if playing.judge:
+                await _judge_left(run_id, playing.judge)
 
 
 async def _judge_left(run_id: int, judge: str) -> None:
@@ -95,6 +97,24 @@ async def connection_kept() -> AsyncIterator[None]:
 def _obsolete() -> None:
     """Let the connection be closed after this: it was opened to be kept."""
     connections[DEFAULT_DB_ALIAS].close_at = 0.0
+
+
+@contextlib.contextmanager
+def collector_sparing() -> Iterator[None]:
+    """While inside, the garbage collector leaves alone what was there before, and looks less often.
+
+    Code, scenes and indexes stay for the whole run; going through them again and again takes its time.
+    """
+    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    if not frozen:
+        gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        if not frozen:
+            gc.unfreeze()
 
 
 @contextlib.asynccontextmanager
