@@ -1,5 +1,6 @@
 """HTTP and websocket entry for Daphne."""
 
+import gc
 import os
 
 from channels.auth import AuthMiddlewareStack
@@ -22,3 +23,7 @@ application = ProtocolTypeRouter(
         "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns))),
     }
 )
+
+gc.collect()
+gc.freeze()  # code stays: going through it again and again only makes people wait
+gc.set_threshold(20_000, 20, 50)
