@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.db import transaction
+
 from play.progress import Progress, RecordedTurn, rebuild
 from play.setting import Setting
 from sessions import selectors, services
@@ -62,10 +64,11 @@ class Recorder:
         """Store the view's pictures (or only their digests) and what was seen."""
         await database_sync_to_async(self._observed)(index, view, stored, timings)
 
+    @transaction.atomic
     def _observed(
         self, index: int, view: View, stored: Mapping[str, Any], timings: Mapping[str, float]
     ) -> None:
-        # A picture of somebody who was erased a moment ago must not outlive them.
+        # A picture of somebody who was erased a moment ago must not outlive them: asking and writing are one.
         lease_check(episode_id=self._id, owner=self._owner)
         pictures: dict[str, bytes] = {}
         for column, name in FRAMES.items():
