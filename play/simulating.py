@@ -101,18 +101,16 @@ def _obsolete() -> None:
 
 @contextlib.contextmanager
 def collector_sparing() -> Iterator[None]:
-    """While inside, the garbage collector leaves alone what was there before, and looks less often.
+    """While inside, the garbage collector leaves alone what was there before.
 
     Code, scenes and indexes stay for the whole run; going through them again and again takes its time.
     """
-    before, frozen = gc.get_threshold(), gc.get_freeze_count()
+    frozen = gc.get_freeze_count()
     if not frozen:
         gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
     try:
         yield
     finally:
-        gc.set_threshold(*before)
         if not frozen:
             gc.unfreeze()
 

@@ -26,4 +26,3 @@ application = ProtocolTypeRouter(
 
 gc.collect()
 gc.freeze()  # code stays: going through it again and again only makes people wait
-gc.set_threshold(20_000, 20, 50)
