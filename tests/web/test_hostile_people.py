@@ -1,17 +1,20 @@
 """Participants who try things: what they send, after they have gone, all at once, and from everywhere."""
 
+import asyncio
 import contextlib
 import json
+import threading
 import time
 
 import pytest
 from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.db import connections
 from django.test import Client
 
 from catalog.selectors import scene_pack
-from play import consumers_practice
+from play import consumers_practice, recorder
 from play.erasure import participant_erase
 from play.loading import knowledge_of
 from play.views_arrival import external_values
@@ -22,7 +25,7 @@ from sessions.services import participant_exclude
 from siturec.protocol.study import AttentionCheck, TaskChoice
 from siturec.protocol.vocabulary import DIMENSIONS
 from siturec_web.asgi import application
-from tests.web.plainworld import plain_source
+from tests.web.plainworld import PlainWorld, plain_source
 from tests.web.samples_studies import opened, shopping
 from tests.web.tabs import ORIGIN, Browser, ended, shopper
 
@@ -101,8 +104,21 @@ def pictures():
     return {path for path in Frame(digest="0" * 64).path.parents[1].rglob("*") if path.is_file()}
 
 
+@pytest.fixture
+def held(monkeypatch):
+    """Nobody's action comes to its end before this is set."""
+    gate, original = asyncio.Event(), PlainWorld.execute
+
+    async def execute(self, action, *, moving=None):
+        await gate.wait()
+        return await original(self, action, moving=moving)
+
+    monkeypatch.setattr(PlainWorld, "execute", execute)
+    return gate
+
+
 @pytest.mark.parametrize("how", ["excluded", "erased"])
-async def test_a_turn_under_way_leaves_nothing_after_participation_ended(how):
+async def test_a_turn_under_way_leaves_nothing_after_participation_ended(how, held):
     before_all = pictures()
     person = await shopper()
     async with Browser(person) as tab:
@@ -111,6 +127,7 @@ async def test_a_turn_under_way_leaves_nothing_after_participation_ended(how):
         await tab.until("accepted", client_id="client-1")
         await over(person, how)
         before = await kept()
+        held.set()
         assert (await tab.until("refused"))["code"] == "sign_in"
         await ended(person)
     after = await kept()
@@ -118,6 +135,32 @@ async def test_a_turn_under_way_leaves_nothing_after_participation_ended(how):
     if how == "erased":
         assert after == (0, 0)
         assert pictures() == before_all
+
+
+async def test_pictures_that_are_being_kept_do_not_outlive_an_erasure(monkeypatch):
+    """The erasure comes between the question for the lease and the writing of the pictures."""
+    before_all, original, erased = pictures(), recorder.frames_store, threading.Event()
+    person = await shopper()
+
+    def erase():
+        participant_erase(participant=Participant.objects.get(pk=person.pk))
+        connections.close_all()
+        erased.set()
+
+    def store(*, pictures):
+        threading.Thread(target=erase).start()
+        erased.wait(0.5)  # as far as it gets meanwhile
+        return original(pictures=pictures)
+
+    async with Browser(person) as tab:
+        await tab.my_turn()
+        monkeypatch.setattr(recorder, "frames_store", store)
+        await tab.act()
+        await tab.until("accepted", client_id="client-1")
+        assert await asyncio.to_thread(erased.wait, 20)
+        await ended(person)
+    assert await kept() == (0, 0)
+    assert pictures() == before_all
 
 
 class Practising(Browser):
