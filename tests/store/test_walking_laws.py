@@ -121,6 +121,7 @@ def test_a_body_set_inside_a_solid_finds_the_nearest_free_place():
     assert math.dist((x, y), (1.75, 2.5)) < 0.05
 
 
+@example([(1.906, 0.0, 3.015, 1.531)], (2.5, 2.25), (3.34375, 1.5625))
 @given(boxes, places, places)
 @settings(unhurried, max_examples=60)
 def test_a_planned_path_is_free_all_the_way_and_as_short_as_any_on_a_grid(solids, start, goal):
