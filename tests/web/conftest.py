@@ -6,6 +6,7 @@ from django.db import transaction
 from play import live
 from play.worlds import world_source
 from tests.web.plainworld import plain_source
+from tests.web.recorded_study import recorded_study
 from tests.web.shelf import shelve
 
 
@@ -18,6 +19,14 @@ def supermarket_once(django_db_setup, django_db_blocker):
     with django_db_blocker.unblock(), transaction.atomic():
         shelve("supermarket")
         yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def recorded_once(django_db_setup, django_db_blocker):
+    """A study with the recorded episodes, there for a module's tests and gone after them; as above."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield recorded_study()
         transaction.set_rollback(True)
 
 

@@ -10,7 +10,6 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import transaction
 from django.test import Client
 
 from analysis.exporting import rows
@@ -20,7 +19,6 @@ from analysis.exporting.writers import write_jsonl, write_parquet
 from sessions.models import AuditLog, Episode
 from siturec_web.pacing import paced
 from tests.web.archives import address, whole
-from tests.web.recorded_study import recorded_study
 
 FILES_OF_TABLES = {
     f"{what}{suffix}"
@@ -29,16 +27,9 @@ FILES_OF_TABLES = {
 } | {"trajectories.jsonl", "codebook.md", "manifest.json"}
 
 
-@pytest.fixture(scope="module")
-def once(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield recorded_study()
-        transaction.set_rollback(True)
-
-
 @pytest.fixture
-def study(once, db):
-    return once
+def study(recorded_once, db):
+    return recorded_once
 
 
 def researcher():

@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import transaction
 
 from analysis.exporting.column import Column
 from analysis.exporting.columns import WIDE
@@ -21,7 +20,7 @@ from questionnaire.models import Rating
 from sessions.models import Episode, Event
 from siturec.trajectory import check_file
 from tests.core.episode_maker import episode, person, scores, turn
-from tests.web.recorded_study import record_into, recorded_study
+from tests.web.recorded_study import record_into
 
 SAID = [
     '=HYPERLINK("http://x")',
@@ -35,16 +34,9 @@ SAID = [
 ]
 
 
-@pytest.fixture(scope="module")
-def once(django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), transaction.atomic():
-        yield recorded_study()
-        transaction.set_rollback(True)
-
-
 @pytest.fixture
-def study(once, db):
-    return once
+def study(recorded_once, db):
+    return recorded_once
 
 
 def run(*args):
@@ -54,7 +46,7 @@ def run(*args):
 
 
 @pytest.fixture(scope="module")
-def exported(once, tmp_path_factory, django_db_blocker):
+def exported(recorded_once, tmp_path_factory, django_db_blocker):
     folder = tmp_path_factory.mktemp("export") / "out"
     with django_db_blocker.unblock():
         record = episode(
@@ -63,9 +55,9 @@ def exported(once, tmp_path_factory, django_db_blocker):
             user=person(99),
             questionnaire=scores(3),
         )
-        record_into(once, [record])
+        record_into(recorded_once, [record])
         Event.objects.create(
-            participant=once.participants.get(code="P099"),
+            participant=recorded_once.participants.get(code="P099"),
             kind="joined",
             payload={
                 "step": 2,
@@ -74,7 +66,7 @@ def exported(once, tmp_path_factory, django_db_blocker):
                 "deep": [{"user_agent": "x"}],
             },
         )
-        run("export", once.slug, "--out", folder)
+        run("export", recorded_once.slug, "--out", folder)
     return folder
 
 
@@ -132,12 +124,12 @@ def test_times_are_iso_8601_in_utc_and_missing_is_empty(exported):
     assert row["RPR|Cart"] == ""
 
 
-def test_people_are_known_by_code_only(exported, once):
+def test_people_are_known_by_code_only(exported, recorded_once):
     everything = b"".join(path.read_bytes() for path in exported.iterdir() if path.suffix != ".parquet")
     assert b"P099" in everything
     assert b"10.0.0.1" not in everything
     assert b"prolific-77" not in everything
-    for token in once.participants.values_list("token", flat=True):
+    for token in recorded_once.participants.values_list("token", flat=True):
         assert token.encode() not in everything
 
 
@@ -165,12 +157,12 @@ def test_an_export_never_mixes_with_what_is_there(study, exported):
 
 
 @pytest.fixture(scope="module")
-def bundle(once, tmp_path_factory, django_db_blocker):
+def bundle(recorded_once, tmp_path_factory, django_db_blocker):
     folder = tmp_path_factory.mktemp("bundle") / "market"
     with django_db_blocker.unblock():
-        run("export", once.slug, "--out", f"{folder}.zip", "--bundle")
+        run("export", recorded_once.slug, "--out", f"{folder}.zip", "--bundle")
         assert not folder.exists()
-        run("export", once.slug, "--out", folder, "--bundle")
+        run("export", recorded_once.slug, "--out", folder, "--bundle")
     return folder
 
 
