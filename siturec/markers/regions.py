@@ -87,7 +87,9 @@ def find(
     kinds: Sequence[EntityKind],
     min_pixels: int,
 ) -> list[Found]:
-    """The entities whose parts within their distance limit count at least ``min_pixels``, nearest first.
+    """The entities of which at least ``min_pixels`` lie within their distance limit, nearest first.
+
+    A region of a product that is partly within the limit counts whole, and so do all regions of a building.
 
     Args:
         numbers: (H, W) entity numbers, -1 where there is none.
@@ -98,18 +100,44 @@ def find(
     if numbers.shape != depth_m.shape:
         raise ValueError(f"mask {numbers.shape} and depth {depth_m.shape} differ in size")
     runs = _cut(numbers, depth_m, camera, limits_m)
-    near = np.flatnonzero(runs.near)
-    if not len(near):
+    every = np.bincount(runs.number, minlength=len(kinds))
+    runs = runs.take(np.flatnonzero(_counting(runs, numbers, kinds, min_pixels)))
+    if not len(runs.number):
         return []
-    runs, every = runs.take(near), np.bincount(runs.number, minlength=len(kinds))
     heads = np.flatnonzero(np.r_[True, runs.number[1:] != runs.number[:-1]])
     found = []
     for group in _groups(runs, heads):
-        if group.pixels >= min_pixels:
-            whole = bool(every[group.number] == group.runs.stop - group.runs.start)
-            outlined = kinds[group.number] == "product"
-            found.append(_outlined(numbers, runs, group, whole=whole) if outlined else _boxed(group))
+        whole = bool(every[group.number] == group.runs.stop - group.runs.start)
+        outlined = kinds[group.number] == "product"
+        found.append(_outlined(numbers, runs, group, whole=whole) if outlined else _boxed(group))
     return sorted(found, key=lambda one: (one.distance_m, one.number))
+
+
+def _counting(
+    runs: _Runs, numbers: NDArray[np.int16], kinds: Sequence[EntityKind], min_pixels: int
+) -> NDArray[np.bool_]:
+    """Which runs count: of entities that show enough within their limit, the regions that begin there."""
+    within = np.bincount(runs.number, weights=runs.length * runs.near, minlength=len(kinds))
+    enough = (within >= max(min_pixels, 1))[runs.number]
+    counting: NDArray[np.bool_] = enough & runs.near
+    for number in np.unique(runs.number[enough & ~runs.near]).tolist():
+        first, stop = np.searchsorted(runs.number, (number, number + 1))
+        mine = slice(int(first), int(stop))
+        counting[mine] = _reached(runs.slice(mine), numbers) if kinds[number] == "product" else True
+    return counting
+
+
+def _reached(mine: _Runs, numbers: NDArray[np.int16]) -> NDArray[np.bool_]:
+    """Which of a product's runs are of a region that begins within the limit, wherever it ends."""
+    top, bottom = int(mine.row.min()), int(mine.row.max())
+    left, right = int(mine.start.min()), int((mine.start + mine.length).max())
+    shape = cv2.inRange(numbers[top : bottom + 1, left:right], int(mine.number[0]), int(mine.number[0]))
+    count, parts = cv2.connectedComponents(shape, connectivity=8)
+    part = parts[mine.row - top, mine.start - left]
+    near = np.zeros(count, np.bool_)
+    near[part[mine.near]] = True
+    reached: NDArray[np.bool_] = near[part]
+    return reached
 
 
 class _Group(NamedTuple):
@@ -140,7 +168,7 @@ def _groups(runs: _Runs, heads: NDArray[np.intp]) -> Iterator[_Group]:
         _Group,
         runs.number[heads].tolist(),
         pixels.tolist(),
-        np.minimum.reduceat(runs.distance, heads).tolist(),
+        np.minimum.reduceat(np.where(runs.near, runs.distance, np.inf), heads).tolist(),
         columns.tolist(),
         boxes,
         slices,
@@ -155,7 +183,7 @@ def _boxed(group: _Group) -> Found:
 
 
 def _outlined(numbers: NDArray[np.int16], runs: _Runs, group: _Group, *, whole: bool) -> Found:
-    """A product with its outlines; unless its runs are ``whole``, some of it was too far to count."""
+    """A product with its outlines; unless its runs are ``whole``, some regions were too far to count."""
     x0, y0, x1, y1 = group.box
     if whole:
         shape = cv2.inRange(numbers[y0 : y1 + 1, x0 : x1 + 1], group.number, group.number)

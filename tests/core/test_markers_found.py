@@ -58,7 +58,7 @@ def test_what_is_too_small_or_too_far_is_not_there():
     assert [s.entity for s in look(scene, numbers, depth).observation.visible] == ["product:p-1"]
 
 
-def test_the_far_part_of_a_product_is_neither_outlined_nor_counted():
+def test_the_far_instance_of_a_product_is_neither_outlined_nor_counted():
     scene = marker_scene(pack())
     numbers, depth = empty()
     depth[:] = 3.0
@@ -67,6 +67,37 @@ def test_the_far_part_of_a_product_is_neither_outlined_nor_counted():
     (seen,) = look(scene, numbers, depth).observation.visible
     assert len(seen.outlines) == 1
     assert max(x for x, _ in seen.outlines[0]) < 400
+    assert seen.side == "left"
+
+
+def test_a_sofa_that_the_limit_runs_through_is_outlined_whole():
+    scene = marker_scene(pack())
+    numbers, depth = empty()
+    numbers[300:380, 400:560] = 0
+    depth[300:380, 400:560] = np.linspace(5.0, 7.5, 80)[:, None]
+    numbers[100:140, 100:140], depth[100:140, 100:140] = 0, 9.0
+    (seen,) = look(scene, numbers, depth).observation.visible
+    assert seen.outlines == (((400, 300), (400, 379), (559, 379), (559, 300)),)
+    assert seen.distance_m == pytest.approx(5.0, abs=0.1)
+
+
+def test_a_building_that_the_limit_runs_through_is_boxed_whole():
+    scene = marker_scene(pack(0, [fixture(1)]))
+    numbers, depth = empty()
+    numbers[200:300, 400:560] = 0
+    depth[200:300, 400:560] = np.linspace(13.0, 18.0, 100)[:, None]
+    numbers[200:230, 600:640], depth[200:230, 600:640] = 0, np.inf
+    (seen,) = look(scene, numbers, depth).observation.visible
+    assert seen.outlines == (((400, 200), (639, 200), (639, 299), (400, 299)),)
+    assert seen.distance_m == pytest.approx(13.0, abs=0.2)
+
+
+def test_a_corner_of_a_thing_within_the_limit_is_not_enough_of_it():
+    scene = marker_scene(pack())
+    numbers, depth = empty()
+    numbers[300:380, 400:560], depth[300:380, 400:560] = 0, 8.0
+    depth[300:307, 400:408] = 5.0  # 56 pixels
+    assert look(scene, numbers, depth).observation.visible == ()
 
 
 @given(

@@ -88,6 +88,35 @@ def test_a_label_is_wished_for_on_the_thing_itself(seed):
         assert numbers[row, column] == one.number
 
 
+@given(SEEDS)
+@UNHURRIED
+def test_a_region_counts_whole_or_not_at_all_and_counts_where_some_of_it_is_near(seed):
+    numbers, depth = blobs(seed)
+    got = {one.number: one for one in found_in(numbers, depth, limit_m=5.0)}
+    for number in range(6):
+        count, parts = cv2.connectedComponents((numbers == number).astype(np.uint8), connectivity=8)
+        # A run's distance is that of its middle, so a region is surely near where all of it is.
+        surely = [part for part in range(1, count) if (depth[parts == part] < 5.0).all()]
+        maybe = [part for part in range(1, count) if (depth[parts == part] < 5.0).any()]
+        if number not in got:
+            assert not surely
+            continue
+        one = got[number]
+        assert one.distance_m <= 5.0
+        sizes = {part: int((parts == part).sum()) for part in maybe}
+        assert sum(sizes[part] for part in surely) <= one.pixels <= sum(sizes.values())
+        for contour in one.contours:
+            part = int(parts[contour[0, 0, 1], contour[0, 0, 0]])
+            rows, columns = np.nonzero(parts == part)
+            assert part in maybe
+            assert cv2.boundingRect(contour) == (
+                columns.min(),
+                rows.min(),
+                np.ptp(columns) + 1,
+                np.ptp(rows) + 1,
+            )
+
+
 @given(SEEDS, st.integers(1, 200))
 @UNHURRIED
 def test_what_is_far_or_small_is_as_if_it_were_not_there(seed, least):
