@@ -107,8 +107,12 @@ def _decode_bmp(data: Reply, width: int, height: int, what: str) -> Picture:
     bits = int.from_bytes(data[28:30], "little")
     if wide != width or abs(high) != height or bits != 32:
         raise BadCapture(f"{what}: BMP is {wide}x{abs(high)} at {bits} bits, {width}x{height} was asked for")
+    start = len(data) - 4 * width * height
+    stray = start - int.from_bytes(data[10:14], "little")
     # The plugin writes four stray bytes before the pixels: only the end of the file is sure.
-    pixels = np.frombuffer(data, np.uint8, offset=len(data) - 4 * width * height)
+    if stray not in (0, 4):
+        raise BadCapture(f"{what}: BMP of {len(data)} bytes has {stray} too many for {width}x{height}")
+    pixels = np.frombuffer(data, np.uint8, offset=start)
     picture = pixels.reshape(height, width, 4)
     return picture if high < 0 else picture[::-1]
 
@@ -125,7 +129,7 @@ def decode_depth(data: Reply, *, width: int, height: int) -> NDArray[np.float32]
         )
         shape, by_columns, kind = read(file)
         raw = np.frombuffer(data, kind, offset=file.tell()).reshape(shape)
-    except (ValueError, EOFError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - a header is Python text: its parser raises whatever it meets
         raise BadCapture(f"depth: npy cannot be read: {error}") from None
     if shape != (height, width) or kind.kind != "f" or by_columns:
         raise BadCapture(f"depth: npy is {kind} {shape}, float {(height, width)} was asked for")

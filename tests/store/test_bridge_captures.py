@@ -1,5 +1,6 @@
 """Captures are what was asked for, in type, magic and shape, or they are refused with what they were."""
 
+import contextlib
 import io
 import struct
 
@@ -93,11 +94,27 @@ GOOD = np.full((H, W), 250.0, np.float32)
         (npy(np.asfortranarray(GOOD)), "asked for"),
         (npy(np.array([["a"]], object)), "cannot be read|object"),
         (png(picture()), "PNG"),
+        (npy(GOOD).replace(b"}", b" "), "cannot be read"),
+        (npy(GOOD).replace(b"(9, 12)", b"(True,)"), "cannot be read"),
+        (npy(GOOD).replace(b"'<f4'", b"'f,,'"), "cannot be read"),
+        (npy(GOOD).replace(b"{'descr':", b"{[]:     "), "cannot be read"),
     ],
 )
 def test_a_depth_of_the_wrong_kind_is_refused_with_what_it_was(data, words):
     with pytest.raises(BadCapture, match=words):
         depth(data)
+
+
+@given(st.data())
+@settings(deadline=None)
+def test_a_depth_whose_header_lies_is_refused_or_right(data):
+    spoilt = bytearray(npy(GOOD))
+    for at in data.draw(st.lists(st.integers(6, 127), min_size=1, max_size=4)):
+        spoilt[at] = data.draw(st.integers(0, 255))
+    with contextlib.suppress(BadCapture):
+        away = depth(bytes(spoilt))
+        assert away.shape == (H, W)
+        assert (away > 0).all()
 
 
 @pytest.mark.parametrize(
@@ -120,6 +137,8 @@ def test_a_picture_comes_out_the_same_whatever_way_it_came(data):
         (b"ok", "neither BMP nor PNG but 'ok'"),
         (b"saved/00000001.png", "neither BMP nor PNG"),
         (bmp(picture())[:-1], "too short"),
+        (bmp(picture()) + bytes(8), "8 too many"),
+        (bmp(picture(), stray=bytes(4 * W)), "48 too many"),
         (bmp(picture()[:, :-1]), "too short|11x9"),
         (bmp(picture().transpose(1, 0, 2).copy()), "9x12"),
         (bmp(picture(), bits=24), "24 bits"),
