@@ -5,6 +5,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from simulator_bridge.errors import WrongReply
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import WorldMap
 from simulator_bridge.motion import Body, MovingFrames
@@ -14,6 +15,8 @@ from siturec.scene.schema import Instance, Target, Waypoint
 
 ARRIVED_M = 0.35
 SHORT_M = 0.1
+FARTHER_M, FARTHER_SHARE = 1.0, 1.25
+"""A body that is measured farther away than this plus this share of the way it was to go was never there."""
 STANDING_TRIES = 3
 
 
@@ -38,7 +41,10 @@ class Acting:
     async def perform(
         self, session: Session, action: ResolvedAction, start: Pose, hands: Hands, frames: MovingFrames
     ) -> tuple[Outcome, Pose, Hands]:
-        """Do it; the outcome with the measured displacement, the pose after it, and what is in the hands."""
+        """Do it; the outcome with the measured displacement, the pose after it, and what is in the hands.
+
+        Raises: WrongReply for a displacement that the action cannot have led to; other errors of the wire.
+        """
         ok, message = True, ""
         if action.target is not None:
             ok, message = await self._go(session, action, start, frames)
@@ -54,11 +60,13 @@ class Acting:
         else:
             await self._move(session, action, frames)
         pose = await session.still_pose()
+        went = math.hypot(pose.x_m - start.x_m, pose.y_m - start.y_m)
+        if action.target is None and went > FARTHER_M + FARTHER_SHARE * (action.distance_m or 0.0):
+            raise WrongReply(f"{session.wire.address} says that {action.tool} led {went:.1f} m away")
         if pose != start and session.map.own_shopper:
             # A pose is recorded rounded. The shopper stands there exactly, so that whoever is put back there,
             # after a failure or for a replay, sees the same to the last bit.
             await session.place(pose)
-        went = math.hypot(pose.x_m - start.x_m, pose.y_m - start.y_m)
         if action.distance_m is not None:
             message = f"Walked {went:.1f} m."
             if went < action.distance_m - SHORT_M:

@@ -126,13 +126,16 @@ class BlueprintBody:
         await session.wire.ask(f"vset /object/{name}/hide")
 
     async def restore(self, session: Session, *, pose: Pose, held: str | None, gone: list[str]) -> None:
-        """Bring a fresh connection to a known state; a held object is fetched from where it lies."""
+        """Bring a fresh connection to a known state; a held object is fetched from where it lies.
+
+        Raises: WrongReply where the world does not give it.
+        """
         await session.each(f"vset /object/{name}/hide" for name in gone)
         if held is not None:
-            where = (await session.wire.ask(f"vget /object/{held}/location")).split()
-            x_m, y_m = float(where[0]) / 100, float(where[1]) / 100
+            x_m, y_m = await session.object_at(held)
             await session.place(pose.model_copy(update={"x_m": x_m, "y_m": y_m}))
-            await self.pick_up(session, held)
+            if not await self.pick_up(session, held):
+                raise WrongReply(f"{session.wire.address} did not give {held} into the hand again")
         await session.place(pose)
 
     async def _call(self, session: Session, function: str, **values: Any) -> dict[str, Any]:

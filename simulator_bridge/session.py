@@ -1,6 +1,7 @@
 """One prepared connection: camera set up, colours checked, formats chosen; poses and captures from it."""
 
 import asyncio
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -160,6 +161,11 @@ class Session:
             last = now
         return last
 
+    async def object_at(self, name: str) -> tuple[float, float]:
+        """Where an object is on the floor plan, in metres. Raises: WrongReply."""
+        x, y, _ = _triple(await self.wire.ask(f"vget /object/{name}/location"))
+        return x / 100, y / 100
+
     async def place(self, pose: Pose) -> None:
         """Put the camera somewhere at once: for starts and restored states, never for walking."""
         camera, eye = self.map.camera, self.scene.sight.eye_m
@@ -207,17 +213,19 @@ def _small_jpeg(reply: memoryview) -> bytes:
     return data.tobytes() if done else b""
 
 
+def _triple(reply: str) -> tuple[float, float, float]:
+    """A location or a rotation as it is said on the wire. Raises: WrongReply."""
+    try:
+        x, y, z = (float(word) for word in reply.split())
+    except ValueError:
+        x = y = z = math.nan
+    if not math.isfinite(x + y + z):
+        raise WrongReply(f"a place or a direction was answered with '{reply[:80]}'")
+    return x, y, z
+
+
 def _pose(replies: Sequence[str]) -> Pose:
-    triples: list[list[float]] = []
-    for reply in replies:
-        try:
-            values = [float(word) for word in reply.split()]
-        except ValueError:
-            values = []
-        if len(values) != 3 or not np.isfinite(values).all():
-            raise WrongReply(f"a pose was answered with '{reply[:80]}'")
-        triples.append(values)
-    (x, y, _), (pitch, yaw, _) = triples
+    (x, y, _), (pitch, yaw, _) = map(_triple, replies)
     return Pose(
         x_m=round(x / 100, 4),
         y_m=round(y / 100, 4),

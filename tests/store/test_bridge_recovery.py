@@ -28,10 +28,17 @@ async def late(frame):
     return frame
 
 
-async def text_instead(frame):
-    number = frame[8:].partition(b":")[0]
-    body = number + b":ok"
-    return struct.pack("<II", 0x9E2B83C1, len(body)) + body
+def saying(text):
+    """A spoiler that puts a text in place of any reply."""
+
+    async def spoil(frame):
+        body = frame[8:].partition(b":")[0] + b":" + text
+        return struct.pack("<II", 0x9E2B83C1, len(body)) + body
+
+    return spoil
+
+
+text_instead = saying(b"ok")
 
 
 async def shorter_picture(frame):
@@ -93,6 +100,47 @@ async def test_held_and_taken_goods_survive_a_lost_connection(market):
         assert proxy.connections >= 3
         assert after.user_frame == before.user_frame
         assert world.recoveries == 2
+        await world.close()
+
+
+@pytest.mark.parametrize(
+    ("on", "lie"),
+    [
+        ("/location", b"(R=45,G=152,B=216,A=255)"),
+        ("/location", b"100.000"),
+        ("PickUp", b'{"Success":"false"}'),
+    ],
+    ids=["a colour for a place", "nothing for a place", "not taken"],
+)
+async def test_what_was_held_is_held_again_whatever_a_world_says_on_the_way(market, on, lie):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        seen = (await world.observe(number=0)).observation.visible
+        product = next(s.entity for s in seen if s.kind == "product" and s.reachable)
+        await world.execute(act("pick_up_item", product=product))
+        before = await world.observe(number=1)
+
+        async def cut_then_lie(frame):
+            proxy.spoil, proxy.on, proxy.times = saying(lie), on, 2
+            return "cut"
+
+        proxy.spoil, proxy.on, proxy.times = cut_then_lie, "/lit", 1
+        after = await world.observe(number=1)
+        assert after.user_frame == before.user_frame
+        assert world.recoveries == 3
+        await world.close()
+
+
+@pytest.mark.parametrize("step", [act("turn", direction="left", angle_deg=30.0), act("idle")])
+async def test_nobody_is_led_away_by_an_action_that_leads_nowhere(market, step):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=OPEN_FLOOR)
+        proxy.spoil, proxy.on, proxy.times = saying(b"0.000 0.000 160.000"), "/camera/0/location", 1
+        assert (await world.execute(step)).displacement_m == 0.0
+        assert (world.pose.x_m, world.pose.y_m) == (OPEN_FLOOR.x_m, OPEN_FLOOR.y_m)
+        assert world.recoveries == 1
         await world.close()
 
 
