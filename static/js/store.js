@@ -53,7 +53,7 @@ const ui = {
   status: status(page, { name }),
   toolbar: toolbar(part("toolbar"), { why: part("why"), move, walkMenu, productMenu, moreMenu, choose }),
   composer: composer(part("composer"), { limit: Number(limit), send, typed: saveDraft }),
-  lesson: lesson(page.querySelector("[data-lesson]")),
+  lesson: lesson(page.querySelector("[data-lesson]"), part("toolbar")),
   keys: keyHelp(document.querySelector("[data-keyhelp]")),
 };
 
@@ -158,7 +158,7 @@ function show() {
   ui.composer.show({ mine, over: state.phase === "ended", doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
   ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
-  ui.lesson.show(state.lines);
+  ui.lesson.show(state.lines, mine);
 }
 
 const drawn = new Map();

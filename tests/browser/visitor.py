@@ -73,8 +73,8 @@ class Visitor:
         """The page shows this step."""
         self.page.wait_for_url(f"**/{step}/")
 
-    def arrive(self, slug: str, query: str = "") -> None:
-        """From the study's link to the first task's goal, practice skipped."""
+    def arrive(self, slug: str, query: str = "", *, practise: bool = False) -> None:
+        """From the study's link to the first task's goal, practice skipped; or into the practice."""
         self.page.goto(f"{self.url}/s/{slug}/{query}")
         self.press("[data-start]")
         self.at("consent")
@@ -83,6 +83,10 @@ class Visitor:
         self.at("profile")
         self.press("main form button")
         self.at("how")
+        if practise:
+            self.press("main a.button-primary")
+            self.my_turn()
+            return
         self.press("main form button")
         self.at("goal/1")
 

@@ -32,6 +32,13 @@ export function polygon(points, className) {
   return shape;
 }
 
+// Scroll a box that is longer than it is wide until all of this part of it is in view; the page stays where it is.
+export function bring(box, part) {
+  const room = box.getBoundingClientRect();
+  const place = part.getBoundingClientRect();
+  if (place.left < room.left || place.right > room.right) box.scrollBy({ left: place.left - room.left - 8 });
+}
+
 // Text from a person or an assistant, in any script, kept from rearranging what stands around it.
 export function said(tag, text, className) {
   return element(tag, { text, className, dir: "auto", translate: "no" });

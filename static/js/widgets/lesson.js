@@ -1,13 +1,32 @@
-// The practice's list of things to try, ticked off as they are done.
+// The practice's list of things to try, ticked off as they are done. On a small screen list and tools are
+// longer than it is wide: what comes next is brought into view in both.
 
+import { bring } from "../lib/dom.js";
 import { tried } from "../lib/lesson.js";
 
-export function lesson(list) {
+const NEEDED = {
+  walk: "[data-move=forward]",
+  look: "[data-move=turn-left]",
+  mark: "[data-opens=walkMenu]",
+  take: "[data-opens=productMenu]:not([hidden])",
+  talk: "[data-tool=idle]",
+};
+
+export function lesson(list, tools) {
+  let shown = null;
   return {
-    show(lines) {
-      if (!list) return;
+    show(lines, mine) {
+      if (!list || !mine) return;
       const done = tried(lines);
       for (const item of list.children) item.toggleAttribute("data-done", done.has(item.dataset.goalName));
+      const next = [...list.children].find((item) => !item.hasAttribute("data-done"));
+      if (!next || next === shown) return;
+      shown = next;
+      bring(list, next);
+      const tool = tools.querySelector(NEEDED[next.dataset.goalName]);
+      if (!tool) return;
+      bring(tools, tool.parentElement);
+      bring(tools, tool);
     },
   };
 }

@@ -69,6 +69,7 @@ export function menu(box, { closed = () => undefined } = {}) {
         box.append(...group.items.map(entry));
       });
       box.hidden = false;
+      box.scrollTop = 0;
       const room = box.offsetParent ?? document.body;
       box.style.left = `${Math.max(4, Math.min(x, room.clientWidth - box.offsetWidth - 4))}px`;
       box.style.top = `${Math.max(4, Math.min(y, room.clientHeight - box.offsetHeight - 4))}px`;

@@ -7,4 +7,9 @@ export function sheet(box, { opened }) {
     toggle.setAttribute("aria-expanded", String(open));
     opened(open);
   });
+  // What gets the focus by key is scrolled to where the sheet does not lie over it.
+  new ResizeObserver(() => {
+    const covers = getComputedStyle(box).position === "sticky" && getComputedStyle(box).bottom === "0px";
+    document.documentElement.style.scrollPaddingBottom = covers ? `${box.offsetHeight + 8}px` : "";
+  }).observe(box);
 }

@@ -1,6 +1,7 @@
 // The tools as buttons. One that cannot be used stays in reach and says why when it is tried.
 
 import { same, MOVES } from "../lib/actions.js";
+import { bring } from "../lib/dom.js";
 import { gettext } from "../lib/words.js";
 
 export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choose }) {
@@ -39,7 +40,12 @@ export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choos
     if (button) press(button);
   });
   box.addEventListener("pointerover", (event) => event.target.closest("button") && tell(event.target.closest("button")));
-  box.addEventListener("focusin", (event) => event.target.closest("button") && tell(event.target.closest("button")));
+  box.addEventListener("focusin", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    tell(button);
+    bring(box, button);
+  });
   box.addEventListener("pointerleave", () => {
     why.textContent = "";
   });

@@ -1,0 +1,75 @@
+"""Little room, by finger or by key: what is needed next is in sight, and nothing lies over it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.faults import SMALL
+from tests.browser.visitor import Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+
+# Whether all of what has the focus can be seen: inside every box that scrolls, and under nothing.
+FOCUS_HIDDEN = """() => {
+  const it = document.activeElement, r = it.getBoundingClientRect();
+  const middle = r.top + r.height / 2;
+  const points = [[r.left + 2, middle], [r.right - 2, middle], [r.left + r.width / 2, r.bottom - 2]];
+  const seen = ([x, y]) => {
+    const top = document.elementFromPoint(x, y);
+    return Boolean(top) && (it.contains(top) || top.contains(it));
+  };
+  return it === document.body || points.every(seen) ? null : it.outerHTML.slice(0, 80);
+}"""
+
+
+@pytest.fixture
+def someone(browser, site):
+    """Makes a visitor with a context of one's own."""
+    made = []
+
+    def visitor(by, **options):
+        made.append(browser.new_context(**options))
+        made[-1].set_default_timeout(20_000)
+        return Visitor(made[-1].new_page(), site.url, by=by)
+
+    yield visitor
+    for context in made:
+        context.close()
+
+
+def test_in_the_practice_on_a_german_phone_the_next_thing_to_try_and_its_button_are_in_sight(someone, study):
+    phone = someone(
+        "touch", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale="de-DE"
+    )
+    phone.arrive(study(assistants=[{"slug": "expert"}]), practise=True)
+    page = phone.page
+    assert page.locator("[data-skip]").evaluate("it => it.offsetHeight") == 44, "its words are in one line"
+    steps = (("walk", "[data-move=forward]"), ("look", "[data-move=turn-left]"))
+    for step, button in steps:
+        expect(page.locator(f"[data-goal-name={step}]")).to_be_in_viewport(ratio=1)
+        expect(page.locator(button)).to_be_in_viewport(ratio=1)
+        phone.press(button)
+        assert page.evaluate(SMALL) == []
+        phone.send()
+    expect(page.locator("[data-goal-name=mark]")).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-opens=walkMenu]")).to_be_in_viewport(ratio=1)
+
+
+def test_by_key_in_a_small_window_the_focus_is_never_out_of_sight(someone, store_link):
+    for size in (
+        {"width": 320, "height": 640},
+        {"width": 640, "height": 400},
+    ):  # the latter: 1280 x 800 at 200 %
+        typist = someone("keyboard", viewport=size, locale="de-DE")
+        page = typist.page
+        page.goto(store_link())
+        typist.my_turn()
+        hidden = set()
+        for _ in range(page.locator("button:visible, textarea, summary:visible").count()):
+            page.keyboard.press("Tab")
+            hidden.add(page.evaluate(FOCUS_HIDDEN))
+        assert hidden <= {None}
+        typist.press("button[data-opens=walkMenu]")
+        page.keyboard.press("End")
+        page.keyboard.press("Escape")
+        typist.press("button[data-opens=walkMenu]")
+        expect(page.locator("[data-menu] button").first).to_be_in_viewport(ratio=1)
