@@ -10,6 +10,7 @@ from django.conf import settings
 from play.incoming import TOO_FAST, Pace, read_message
 from play.lesson import practice_done
 from play.practice import Practice, practice_setting
+from play.practice_kept import practice_keep, practice_kept
 from play.steps import may_practise
 from play.worlds import PERSON_WAIT_S
 from sessions.database import database_sync_to_async
@@ -20,6 +21,7 @@ from siturec.protocol.events import (
     MOVING,
     STILL,
     Act,
+    Draft,
     Event,
     Refused,
     Resume,
@@ -66,7 +68,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         await self._practise_here()
 
     async def _practise_here(self) -> None:
-        """A practice from its beginning in this tab; every other tab gives its world back."""
+        """The practice goes on in this tab; every other tab gives its world back."""
         participant, self.resting = self.participant, False
         await self.channel_layer.group_send(self.group, {"type": "tab.newest", "channel": self.channel_name})
         self.acts: asyncio.Queue[Act] = asyncio.Queue()
@@ -75,7 +77,10 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         design = await database_sync_to_async(design_of)(participant.study, participant.version)
         version = await database_sync_to_async(scene_version_of)(participant.study, participant.version)
         setting = await database_sync_to_async(practice_setting)(design.scene, version)
-        self.practice = Practice(setting, tell=self.tell, language=language, next_url=f"/p/{self.token}/")
+        kept = await database_sync_to_async(practice_kept)(participant.pk)
+        self.practice = Practice(
+            setting, tell=self.tell, language=language, next_url=f"/p/{self.token}/", kept=kept
+        )
         await self.tell(self.practice.snapshot())
         self.task = asyncio.create_task(self._walk(self.practice))
 
@@ -96,11 +101,15 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         except WorldError:
             await self.tell(Trouble(seq=practice.seq + 1, text=SORRY, final=True))
 
+    async def _keep(self, practice: Practice) -> None:
+        await database_sync_to_async(practice_keep)(participant_id=self.participant.pk, kept=practice.kept)
+
     async def _show(self, picture: bytes) -> None:
         """The new view: everything to draw, then the picture it belongs to."""
         if self.practice is None:
             return
         self.picture = picture
+        await self._keep(self.practice)
         await self.tell(self.practice.snapshot())
         await self.send(bytes_data=pack_picture(STILL, self.practice.turn, picture))
 
@@ -132,6 +141,9 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             else:
                 practice.claim(event)
                 self.acts.put_nowait(event)
+        elif isinstance(event, Draft):
+            practice.drafted(event)
+            await self._keep(practice)
         elif isinstance(event, Resume) and event.have_seq:
             await self._show(self.picture)
 

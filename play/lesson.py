@@ -70,8 +70,9 @@ class Lesson:
 
 
 def practice_done(*, participant: Participant) -> None:
-    """The practice was finished or skipped; the first time stays."""
-    Participant.objects.filter(pk=participant.pk, practised_at=None).update(practised_at=timezone.now())
+    """The practice was finished or skipped; the first time stays, and what was kept for a reload goes."""
+    fresh = Participant.objects.filter(pk=participant.pk, practised_at=None)
+    fresh.update(practised_at=timezone.now(), practice={})
 
 
 def practice_goal() -> Goal:

@@ -8,11 +8,13 @@ from django.utils import translation
 from catalog.selectors import scene_pack
 from play.lesson import Lesson, practice_goal
 from play.loading import knowledge_of
+from play.practice_kept import KeptPractice
+from play.progress import picked_after
 from play.setting import Setting
 from play.showing import deed_of, shown_cart, shown_item, shown_things, shown_tools
 from siturec.protocol.actions import Refusal, validate_call
-from siturec.protocol.events import MAX_REPLY, Accepted, Act, Event, Line, Phase, Refused, Snapshot
-from siturec.protocol.messages import Outcome, ResolvedAction, ToolCall, View
+from siturec.protocol.events import MAX_REPLY, Accepted, Act, Draft, Event, Line, Phase, Refused, Snapshot
+from siturec.protocol.messages import Outcome, Pose, ResolvedAction, ToolCall, View
 from siturec.protocol.ports import FrameSink, World
 from siturec.protocol.vocabulary import EndReason
 
@@ -39,19 +41,22 @@ def practice_setting(scene: str, version: str | None = None) -> Setting:
 
 
 class Practice:
-    """One practice in one tab. It begins anew on a reload: there is nothing to lose."""
+    """One practice in one tab, from where it was left; ``kept`` is where a reload goes on."""
 
-    def __init__(self, setting: Setting, *, tell: Tell, language: str, next_url: str) -> None:
+    def __init__(
+        self, setting: Setting, *, tell: Tell, language: str, next_url: str, kept: KeptPractice
+    ) -> None:
         self.setting, self.pack = setting, setting.pack
-        self.lesson = Lesson(self.pack.info.kind)
+        self.lesson = Lesson(self.pack.info.kind, set(kept.done))
         self.view: View | None = None
         self.world: World | None = None
-        self.lines: list[Line] = []
+        self.lines = list(kept.lines)
         self.phase: Phase = "preparing"
-        self.turn = self.seq = 0
+        self.turn, self.seq = kept.turn, 0
         self.over = False
         self.queue: int | None = None
-        self.last_client_id: str | None = None
+        self.last_client_id = kept.last_client_id
+        self.kept = kept
         self._tell, self._language, self._next_url = tell, language, next_url
 
     async def queued(self, place: int) -> None:
@@ -60,21 +65,40 @@ class Practice:
         await self._tell(self.snapshot())
 
     async def begin(self, world: World) -> bytes:
-        """Look around for the first time; returns the picture."""
+        """Look around, for the first time or again where one was; returns the picture."""
         self.world = world
-        await world.reset(pose=self.pack.info.start)
-        return await self._look()
+        start = self.kept.pose or self.pack.info.start
+        await world.reset(pose=start, state=self.kept.state, picked_at=self.kept.picked_at)
+        return await self._look(self.kept.picked_at)
 
-    async def _look(self) -> bytes:
+    def drafted(self, draft: Draft) -> None:
+        """What is typed and chosen, until it is sent."""
+        self.kept = self.kept.model_copy(update={"draft": draft.model_dump(exclude={"type"})})
+
+    async def _look(self, picked_at: tuple[Pose, ...]) -> bytes:
         assert self.world is not None
         self.view = await self.world.observe(number=self.turn)
         reachable = any(seen.reachable for seen in self.view.observation.visible)
         with translation.override(self._language):
             text = self.lesson.words(reachable=reachable)
-        self.lines.append(Line(index=2 * self.turn, turn=self.turn, speaker="assistant", text=text))
+        self._say(Line(index=2 * self.turn, turn=self.turn, speaker="assistant", text=text))
         self.over = self.lesson.next is None or self.turn >= TURNS
         self.phase = "ended" if self.over else "user"
+        self.kept = KeptPractice(
+            turn=self.turn,
+            pose=self.world.pose,
+            state=self.world.state,
+            picked_at=picked_at,
+            lines=tuple(self.lines),
+            done=frozenset(self.lesson.done),
+            last_client_id=self.last_client_id,
+            draft=self.kept.draft,
+        )
         return self.view.user_frame
+
+    def _say(self, line: Line) -> None:
+        """Add a line, or put it in the place of the same one as it was before."""
+        self.lines = [*(other for other in self.lines if other.index != line.index), line]
 
     def refusal(self, act: Act) -> Event | None:
         """Why an act cannot be taken, or an acceptance for one taken before; None when it can."""
@@ -112,6 +136,7 @@ class Practice:
     def claim(self, act: Act) -> None:
         """This act is taken next, and no other before the view has changed."""
         self.last_client_id, self.phase = act.client_id, "acting"
+        self.kept = self.kept.model_copy(update={"draft": {}})
 
     async def take(self, act: Act, *, moving: FrameSink) -> bytes:
         """Carry out an act that was not refused; returns the next picture."""
@@ -121,17 +146,18 @@ class Practice:
         self.claim(act)
         self._reply(act, action, None)
         await self._tell(self.snapshot())
+        pose, before = self.world.pose, self.world.state
         outcome = await self.world.execute(action, moving=moving)
         self.lesson.note(action, outcome, act.reply)
         self._reply(act, action, outcome)
         self.turn += 1
-        return await self._look()
+        picked_at = picked_after(self.kept.picked_at, pose=pose, before=before, after=self.world.state)
+        return await self._look(picked_at)
 
     def _reply(self, act: Act, action: ResolvedAction, outcome: Outcome | None) -> None:
         deed = deed_of(self.setting, action, outcome)
         index = 2 * self.turn + 1
-        self.lines = [line for line in self.lines if line.index != index]
-        self.lines.append(Line(index=index, turn=self.turn, speaker="user", text=act.reply, deed=deed))
+        self._say(Line(index=index, turn=self.turn, speaker="user", text=act.reply, deed=deed))
 
     def snapshot(self) -> Snapshot:
         """Everything the page draws."""
@@ -159,6 +185,7 @@ class Practice:
             checked=shown_item(self.pack, checked, seen),
             cart=shown_cart(self.pack, world.state.cart if world is not None else ()),
             goal=goal,
+            draft=self.kept.draft,
             last_client_id=self.last_client_id,
             practice=True,
             queue=self.queue,

@@ -148,12 +148,14 @@ def rebuild(turns: Sequence[RecordedTurn], *, limits: Limits, start: Pose) -> Pr
     return replace(progress, client_ids=ids)
 
 
-def _picked_at(before: Progress, after: ShopperState) -> tuple[Pose, ...]:
-    """``picked_at`` after a turn that led from ``before`` to the state ``after``."""
-    put_away = before.picked_at[: len(after.cart)]
+def picked_after(
+    picked_at: tuple[Pose, ...], *, pose: Pose, before: ShopperState, after: ShopperState
+) -> tuple[Pose, ...]:
+    """``picked_at`` after a turn that began at ``pose`` and led from one state to the other."""
+    put_away = picked_at[: len(after.cart)]
     if after.held is None:
         return put_away
-    return (*put_away, before.pose) if before.state.held is None else before.picked_at
+    return (*put_away, pose) if before.held is None else picked_at
 
 
 def replay_turn(progress: Progress, turn: RecordedTurn) -> Progress:
@@ -176,7 +178,7 @@ def replay_turn(progress: Progress, turn: RecordedTurn) -> Progress:
         state=after,
         pose=Pose.model_validate(turn.pose_after),
         current=turn,
-        picked_at=_picked_at(progress, after),
+        picked_at=picked_after(progress.picked_at, pose=progress.pose, before=progress.state, after=after),
     )
     if state.next == "moderate" and turn.moderator is not None:
         progress = replace(

@@ -45,6 +45,7 @@ class Participant(models.Model):
     profile = models.JSONField(null=True, blank=True)
     profiled_at = models.DateTimeField(null=True, blank=True)
     practised_at = models.DateTimeField(null=True, blank=True)
+    practice = models.JSONField(default=dict, blank=True, editable=False)
     joined_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)

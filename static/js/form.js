@@ -28,8 +28,10 @@ for (const form of keeping) {
   const saved = form.querySelector("[data-saved]");
   for (const [name, value] of Object.entries(kept.read())) {
     const field = form.elements.namedItem(name);
+    if (!field || field.type === "hidden") continue;
+    if (field.type === "checkbox") field.checked = true;
     // Where the server keeps drafts, what is still on this device is newer than they are.
-    if (field && field.type !== "hidden" && (!field.value || form.dataset.draft)) field.value = value;
+    else if (!field.value || form.dataset.draft) field.value = value;
   }
   form.addEventListener("input", () => {
     kept.write(form);

@@ -7,6 +7,8 @@ import { capital, doing, happened, whereabouts } from "./lib/describe.js";
 import { gettext } from "./lib/words.js";
 import { icon } from "./lib/dom.js";
 import { line } from "./lib/line.js";
+import { drafts } from "./lib/drafts.js";
+import { storage } from "./lib/kept.js";
 import { outbox } from "./lib/outbox.js";
 import { refusal } from "./lib/refusals.js";
 import { polling } from "./lib/polling.js";
@@ -34,7 +36,6 @@ const { letter, name, key, socket: path, limit, state: stateUrl, pictures, act: 
 
 let state = { ...EMPTY, letter };
 let call = null;
-let drafted = null;
 // After every (re)connection: what is shown may be old until a snapshot comes, and a turn on its way may be lost.
 let fresh = false;
 let unsettled = false;
@@ -57,7 +58,8 @@ const ui = {
   keys: keyHelp(document.querySelector("[data-keyhelp]")),
 };
 
-const box = outbox({ key: `siturec:act:${key}`, storage: sessionStorage, send: (act) => wire.send(act) });
+const box = outbox({ key: `siturec:act:${key}`, storage: storage("sessionStorage"), send: (act) => wire.send(act) });
+const draft = drafts({ key: `siturec:draft:${key}`, storage: storage("localStorage"), send: (words) => wire.send(words) });
 
 const wire = line({
   url: new URL(path, location.href.replace(/^http/, "ws")).href,
@@ -95,11 +97,14 @@ function take(event) {
 function arrived(before, snapshot) {
   fresh = true;
   if (box.pending && snapshot.last_client_id === box.pending.client_id) settled(box.pending.client_id, true);
-  if (before.seq === 0 && snapshot.draft) {
-    ui.composer.restore(snapshot.draft.text ?? "");
-    if (snapshot.draft.tool) call = { tool: snapshot.draft.tool, args: snapshot.draft.args ?? {} };
+  if (before.seq === 0) {
+    const { text = "", tool, args = {} } = draft.latest(snapshot.frame, snapshot.draft) ?? {};
+    ui.composer.restore(text);
+    if (tool) call = { tool, args };
   }
-  if (!holds(call, snapshot.things, snapshot.tools)) call = null;
+  draft.hand();
+  // Until a store has been found for somebody who comes back there is nothing to hold the choice against.
+  if (snapshot.tools.length && !holds(call, snapshot.things, snapshot.tools)) call = null;
 }
 
 // The turn may never have got there: the same one again or, where the view has moved on, its words back.
@@ -125,6 +130,7 @@ function settled(clientId, clear) {
 function refused(event) {
   if (event.code === "sign_in") ui.banner.line("closed", 4401);
   if (event.client_id && !box.settle(event.client_id)) return;
+  if (event.client_id) saveDraft();
   if (event.code === "says_marker") ui.composer.marker(refusal(event), state.marker_policy !== "block");
   else ui.composer.say(refusal(event), event.code === "busy" ? "info" : "warn");
   if (event.code === "stale" || event.code === "busy") wire.send({ type: "resume", have_seq: state.seq, have_frame: null });
@@ -183,17 +189,15 @@ function move(name) {
 function send(confirmed = false) {
   if (!fresh || state.phase !== "user" || box.pending || state.superseded) return;
   const action = call ?? { tool: "idle", args: {} };
-  clearTimeout(drafted);
+  draft.drop();
   if (part("frame").getBoundingClientRect().top < 0) scrollTo({ top: 0 });
   box.post({ frame: state.frame, reply: ui.composer.text(), tool: action.tool, args: action.args, confirmed });
   draw();
 }
 
 function saveDraft() {
-  clearTimeout(drafted);
-  drafted = setTimeout(() => {
-    if (state.phase !== "ended") wire.send({ type: "draft", text: ui.composer.text(), tool: call?.tool ?? null, args: call?.args ?? {} });
-  }, 500);
+  if (state.phase === "ended") return;
+  draft.keep({ frame: state.frame, text: ui.composer.text(), tool: call?.tool ?? null, args: call?.args ?? {} });
 }
 
 function entry(offer, thing) {

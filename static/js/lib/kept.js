@@ -10,6 +10,24 @@ function quietly(work) {
   }
 }
 
+// A browser's storage ("localStorage" or "sessionStorage") that never throws: where it is forbidden or full, what is
+// put there lasts as long as the page.
+export function storage(name) {
+  const here = new Map();
+  const real = quietly(() => globalThis[name]);
+  return {
+    getItem: (key) => here.get(key) ?? quietly(() => real.getItem(key)),
+    setItem(key, value) {
+      here.set(key, value);
+      quietly(() => real.setItem(key, value));
+    },
+    removeItem(key) {
+      here.delete(key);
+      quietly(() => real.removeItem(key));
+    },
+  };
+}
+
 export function keeper(name) {
   const key = `siturec:${name}`;
   return {

@@ -1,0 +1,39 @@
+"""How far a practice is, kept for a reload and given up when it is done: it is no record."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from sessions.models import Participant
+from siturec.protocol.events import Line
+from siturec.protocol.messages import Pose, ShopperState
+
+
+class KeptPractice(BaseModel):
+    """A practice between two turns, with what stands in the reply box; no pose before the first look."""
+
+    model_config = ConfigDict(frozen=True)
+
+    turn: int = 0
+    pose: Pose | None = None
+    state: ShopperState = ShopperState()
+    picked_at: tuple[Pose, ...] = ()
+    lines: tuple[Line, ...] = ()
+    done: frozenset[str] = frozenset()
+    last_client_id: str | None = None
+    draft: dict[str, Any] = Field(default_factory=dict)
+
+
+def practice_keep(*, participant_id: int, kept: KeptPractice) -> None:
+    """Keep this instead of what was kept before; nothing more is kept once the practice is over."""
+    people = Participant.objects.filter(pk=participant_id, practised_at=None)
+    people.update(practice=kept.model_dump(mode="json"))
+
+
+def practice_kept(participant_id: int) -> KeptPractice:
+    """Where the practice goes on: at its beginning, where nothing that can be read is kept."""
+    found = Participant.objects.filter(pk=participant_id).values_list("practice", flat=True).first()
+    try:
+        return KeptPractice.model_validate(found or {})
+    except ValidationError:
+        return KeptPractice()
