@@ -2,44 +2,71 @@
 
 Ordinary speech is full of letters and numbers, so a marker counts as said only where little else fits:
 
-* letter and number together (``A2``, ``12b``): whenever it stands alone as a word; not as a measure
-  (``2 g``) and not after ``vitamin``;
-* letters (``C``, ``AB``): in capitals, after a word that announces a label (``cooler C``) or a verb that
-  takes one (``go to C``), in brackets or quotes, or alone; for ``A`` and ``I`` verbs do not count;
-* a plain number: after an announcing word (``item 4``, ``#4``), in brackets or quotes, or alone; amounts,
-  prices and counts (``2 apples``, ``$4``, ``number 1 choice``) never.
+* letter and number together (``A2``, ``12b``): whenever it stands alone as a word, also as ``A-2``; as
+  ``A 2`` after a word that announces a label or a verb that takes one; not as a measure (``2 g``);
+* letters (``C``, ``AB``): in capitals, after an announcing word (``cooler C``) or verb (``go to C``), before
+  one (``the C shelf``), in brackets, quotes or stars, or as a clause of its own; for ``A`` and ``I`` verbs
+  and clauses do not count; one small letter after an announcing word (``cooler c``) or a verb of motion;
+* a plain number: after an announcing word (``item 4``, ``#4``, ``number four``), in brackets or quotes,
+  alone, or walked to; amounts, prices and counts (``2 apples``, ``$4``, ``number 1 choice``) never.
 
-Names of things may hold numbers and letters themselves (``Open cooler 2``): saying a name is no leak.
+Full-width and other forms of letters and digits are read as the plain ones. Names of things may hold numbers
+and letters themselves (``Open cooler 2``), and so may set phrases (``vitamin B12``, ``size M``, ``A4
+paper``): saying those is no leak.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from siturec.protocol.messages import Sighting
 from siturec.protocol.vocabulary import Role
 
+_PLACES = (
+    r"fixtures?|shelf|shelves|freezers?|coolers?|stands?|stores?|shops?|areas?|displays?|sections?|racks?|"
+    r"regale?|kühlregale?|truhen?|gefriertruhen?|läden|laden|geschäfte?|bereiche?"
+)
+# German too, for people write in the language their pages speak.
 _NOUNS = (
-    r"(?i:\b(?:labell?ed|labels?|marked(?:\s+(?:as|with))?|markers?|tagged|tags?|numbers?|numbered|no\.|nr\.?|items?|"
-    r"products?|objects?|letters?|fixtures?|shelf|shelves|freezers?|coolers?|stands?|stores?|shops?|areas?|"
-    r"displays?|sections?|racks?|targets?|"
-    # German, for people write in the language their pages speak.
-    r"nummern?|markierung(?:en)?|markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|produkte?|artikel|regale?|kühlregale?|"
-    r"truhen?|gefriertruhen?|läden|laden|geschäfte?|bereiche?))"
+    r"(?i:\b(?:labell?ed|labels?|marked(?:\s+(?:as|with))?|markers?|tagged|tags?|numbers?|numbered|no\.|nr\.?|"
+    r"n[°º]|items?|products?|objects?|letters?|targets?|nummern?|markierung(?:en)?|"
+    rf"markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|produkte?|artikel|{_PLACES}))"
 )
+_AFTER_NOUN = (
+    rf"(?:{_NOUNS}\s+|(?i:\b(?:label|marker|mark|tag|letter|buchstabe|markierung))\s*[:=]\s*)"
+    r"(?:[A-Za-z0-9]{1,3}\s?(?:[,/&]|\b(?i:and|or|und|oder)\b)\s*)*"
+)
+"""After an announcing word there may be several labels: ``items 4, 12 and 7``."""
+_MOTION = r"(?i:\b(?:go|walk|move|head|come|get|turn|over|next|closer)\s+to)"
 _VERBS = (
-    r"(?i:\b(?:(?:go|walk|move|head|come|get|turn|over|up|next|closer)\s+to|pick(?:\s+up)?|take|grab|check|"
-    r"at|near|from|towards?|in front of|beside|behind|"
-    r"zu|zur|zum|bei|beim|vor|neben|hinter|nach|nimm|nehme?n?|hole?n?))"
+    rf"(?:{_MOTION}|(?i:\b(?:up\s+to|pick(?:\s+up)?|take|grab|check|at|near|from|towards?|in front of|beside|"
+    r"behind|zu|zur|zum|bei|beim|vor|neben|hinter|nach|nimm|nehme?n?|hole?n?)))"
 )
-_MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|a|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
+_CHOICES = r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|vergleiche?n?|wähle?n?|kaufe?n?|möchte))"
+_ENDS = r"\s*(?:\Z|[.,;:!?)]|\b(?:and|or|with|over|to|please|then|instead|und|oder|mit|bitte)\b)"
+_MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
 _NO_UNIT = (
-    r"(?![\w%°$€£]|[.,:/\u2013-]\s?\d|\s*(?:%|°)|\s+(?:"
+    r"(?![\w%°$€£]|[.,:/]\d|\s?[\u2013-]\s?\d|\s*(?:%|°)|\s+(?:"
     r"(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
-    r"choice|pick|seller|reason|kg|g|ml|l|cm|m|oz|lb|feet|inch|step|metre|meter|minute|pack|person|people|"
-    r"piece|bottle|can|year|mal|prozent|grad|euro|meter|schritte?|minuten?|personen|stück|flaschen?|"
+    r"choice|pick|seller|reason|kg|g|ml|l|cm|m|m2|oz|lb|feet|inch|step|metre|meter|square|minute|pack|person|people|"
+    r"piece|bottle|can|year|or\s+(?:less|fewer|more)|on\s+(?:my|your|the)\s+(?:shopping\s+)?list|"
+    r"mal|prozent|grad|euro|meter|schritte?|minuten?|personen|stück|flaschen?|"
     r"packung(?:en)?|dosen?|jahre?)\b)"
 )
+_PHRASES = re.compile(
+    r"\b(?i:vitamine?s?)\s+[A-Z]\s?\d{0,2}\b(?:(?:\s*[,&/]\s*|\s+(?i:and|or|und|oder)\s+)[A-Z]\d{0,2}\b)*|"
+    r"\b(?i:type|grade|class|size|model|plan|format|usb|din|typ|klasse|größe|modell|(?:energy|eu)\s+label)"
+    r"[\s-]+[A-Z]{1,3}\d{0,2}\b\+*|"
+    r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|batter(?:y|ies))\b|"
+    r"\bA{2,4}\s(?i:batter(?:y|ies)|batterien?)\b|\b[A-G]\+{1,3}"
+)
+"""Letters and numbers that mean no label here, whatever is in view."""
+_NUMERALS = ("two|zwei", "three|drei", "four|vier", "five|fünf", "six|sechs", "seven|sieben", "eight|acht")
+_SPELT = {str(number): words for number, words in enumerate(_NUMERALS, start=2)}
+"""Not ``one``, which stands for anything: "the freezer one"."""
+_PARTS = re.compile(r"\d+|[^\W\d_]+")
+_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
 
 def leaked_markers(
@@ -56,12 +83,13 @@ def leaked_markers(
     markers = _markers(visible, roles)
     if not text.strip() or not markers:
         return []
-    folded = text.casefold()
-    said = [marker for marker in markers if marker.casefold() in folded]
-    if not said:
-        return []
+    text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
     spoken = _without_names(text, [*names, *(seen.name for seen in visible)])
-    hits = [(hit.start(), marker) for marker in said if (hit := _rule(marker).search(spoken)) is not None]
+    spoken = _PHRASES.sub(_blank, spoken)
+    # Rules are slow, so most are not even asked.
+    parts = set(_PARTS.findall(spoken.casefold()))
+    asked = [marker for marker in markers if any(form <= parts for form in _forms(marker))]
+    hits = [(hit.end(), marker) for marker in asked if (hit := _rule(marker).search(spoken)) is not None]
     return [marker for _, marker in sorted(hits)]
 
 
@@ -77,25 +105,65 @@ def _without_names(text: str, names: Iterable[str]) -> str:
     folded = text.casefold()
     said = {name for name in names if name.casefold() in folded}
     for name in sorted(said, key=len, reverse=True):
-        text = re.sub(
-            rf"(?<!\w){re.escape(name)}(?!\w)",
-            lambda hit: "_" * len(hit.group()),
-            text,
-            flags=re.IGNORECASE,
-        )
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", _blank, text, flags=re.IGNORECASE)
     return text
+
+
+def _blank(hit: re.Match[str]) -> str:
+    return "_" * len(hit.group())
+
+
+@lru_cache(maxsize=4096)
+def _forms(marker: str) -> tuple[frozenset[str], ...]:
+    """What runs of letters and of digits a text has that says the marker, in one form or another."""
+    spelt = _SPELT[marker].split("|") if marker in _SPELT else ()
+    return (frozenset(_PARTS.findall(marker.casefold())), *(frozenset((word,)) for word in spelt))
 
 
 @lru_cache(maxsize=4096)
 def _rule(marker: str) -> re.Pattern[str]:
     shown = rf"[(\[\"'\u201c\u2018]\s*{marker}\s*[)\]\"'\u201d\u2019]|\A\s*{marker}\s*[.!]?\s*\Z"
     if marker.isdigit():
-        # "12" within quotes may be inches; a bare number in brackets is a label.
-        return re.compile(rf"{_NOUNS}\s+#?\s?{marker}{_NO_UNIT}|#\s?{marker}(?!\w)|{shown}")
-    if marker.isalpha():
-        alone = rf"{marker}(?![\w'\u2019&]|-\w|\.\w|\s+(?i:few|lot|bit|little|couple|pair)\b)"
-        before = _NOUNS if marker in ("A", "I") else rf"(?:{_NOUNS}|{_VERBS}(?:\s+(?i:the))?)"
-        return re.compile(rf"{before}\s+{alone}|{shown}")
+        return re.compile(_number(marker, shown))
+    return re.compile(_letters(marker, shown) if marker.isalpha() else _both(marker, shown))
+
+
+def _number(marker: str, shown: str) -> str:
+    # "12" within quotes may be inches; a bare number in brackets is a label.
+    said = rf"(?:{marker}|(?i:{_SPELT[marker]}))" if marker in _SPELT else marker
+    walked = rf"(?i:\b(?:walk|move|head|come)\s+to)\s+{marker}\s*(?:\Z|[.;!?])"
+    return rf"{_AFTER_NOUN}#?\s?{said}{_NO_UNIT}|#\s?{marker}(?!\w)|{walked}|{shown}"
+
+
+def _letters(marker: str, shown: str) -> str:
+    alone = rf"{marker}(?![\w'\u2019&+]|-\w|\.\w|\s+(?i:few|lot|bit|little|couple|pair)\b)"
+    starred = rf"#\s?{marker}(?!\w)|(?<!\w)\*{{1,2}}{marker}\*"
+    before = rf"\b(?i:the|das|der|die)\s+{marker}\s+(?i:{_PLACES})\b|(?i:\b(?:{_PLACES}))-{marker}(?![\w-])"
+    rules = [starred, before, shown]
+    small = marker.lower()
+    if marker in ("A", "I"):
+        rules.append(rf"{_AFTER_NOUN}{alone}(?={_ENDS}|\s+(?i:is|has|on|in|at)\b)")
+        rules.append(rf"{_NOUNS}\s+{small}\s*(?:\Z|[.!?])")
+        return "|".join(rules)
+    rules.append(rf"{_AFTER_NOUN}{alone}")
+    rules.append(rf"{_VERBS}(?:\s+(?i:the))?\s+{alone}")
+    rules.append(
+        rf"{_CHOICES}\s+(?:[A-Z]{{1,2}}\s+(?i:and|or|with|to|und|oder|mit)\s+)?{marker}(?!\w){_ENDS}"
+    )
+    rules.append(rf"(?:\A|[.!?;:]\s+|(?i:\bit(?:'|\u2019|\si)s)\s+){marker}\s*(?:\Z|[?!,;:]|\.(?:\s|\Z))")
+    if len(marker) == 1 and marker not in "NRU":
+        rules.append(rf"(?:{_NOUNS}|{_MOTION})\s+{small}(?![\w'\u2019&]|-\w|\.\w)")
+    return "|".join(rules)
+
+
+def _both(marker: str, shown: str) -> str:
+    first, second = re.findall(r"\d+|\D+", marker)
     unit = marker.lstrip("0123456789").casefold()
-    free = rf"(?<![\w.$€£-])(?<!vitamin\s)(?<!vitamins\s)(?i:{marker})(?![\w%]|-\w|\.\d)"
-    return re.compile(rf"{_NOUNS}\s+{free}|{shown}" if _MEASURES.match(unit) else free)
+    joined = rf"(?<![\w.$€£-])(?i:{first}-?{second})(?![\w%]|-\w|\.\d)"
+    between = "-" if second == "a" else r"[\s.-]\s?"
+    apart = rf"{first}{between}{second}{_NO_UNIT}(?!['\u2019&]|[.-]\w)"
+    if _MEASURES.match(unit):
+        return rf"{_AFTER_NOUN}(?i:{first}[\s-]?{second})(?![\w%]|-\w|\.\d)|{shown}"
+    # "Go to a 1 pound shop": a small "a" before a number is an article.
+    after_verb = apart if first in ("A", "I") else rf"(?i:{apart})"
+    return rf"{joined}|{_AFTER_NOUN}(?i:{apart})|{_VERBS}\s+{after_verb}|{shown}"
