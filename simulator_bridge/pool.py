@@ -10,9 +10,11 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from django.conf import settings
+from django.db import DatabaseError
 
 from catalog.selectors import scene_pack
 from sessions.database import database_sync_to_async
@@ -33,7 +35,7 @@ from siturec.scene.schema import ScenePack
 log = logging.getLogger(__name__)
 
 WAIT_POLL_S = 1.0
-RENEW_S = 15.0
+RENEW_S, RENEW_AGAIN_S = 15.0, 3.0
 Waiting = Callable[[int], Awaitable[None]]
 
 Version = tuple[str, str]
@@ -65,8 +67,8 @@ async def lease_world(
         wait_s: how long to wait for a place when all are taken.
         on_waiting: told the honest position in the queue whenever it changes: 1 for next, 0 for a place now.
 
-    Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all;
-    UnknownScene when there is no such scene or version.
+    Raises: WorldUnavailable when there is no place within ``wait_s``, or no world for this scene at all, and
+    from the world itself once its place has run out; UnknownScene when there is no such scene or version.
     """
     pack = await database_sync_to_async(scene_pack)(scene_slug, version)
     taken = await _take(scene_slug, holder, wait_s, on_waiting)
@@ -74,12 +76,15 @@ async def lease_world(
     world: WireWorld | None = None
     try:
         world = await _world(pack, taken.server, instant=instant, user_map=user_map)
+        keeper.add_done_callback(partial(_show_out, world))
         yield world
     finally:
         keeper.cancel()
-        if world is not None:
-            await world.close()
-        await database_sync_to_async(services.lease_release)(token=taken.token)
+        try:
+            if world is not None:
+                await world.close()
+        finally:
+            await database_sync_to_async(services.lease_release)(token=taken.token)
 
 
 async def warm_up(scene_slug: str) -> None:
@@ -99,7 +104,7 @@ async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | No
     give_up, told = time.monotonic() + wait_s, 0
     try:
         while True:
-            taken = await database_sync_to_async(services.lease_take)(scene=scene, holder=holder)
+            taken = await _try_to_take(scene, holder)
             if taken is not None:
                 if on_waiting is not None and told:
                     await on_waiting(0)
@@ -115,14 +120,39 @@ async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | No
         await database_sync_to_async(services.wait_leave)(scene=scene, holder=holder)
 
 
-async def _keep(taken: Taken) -> None:
+async def _try_to_take(scene: str, holder: str) -> Taken | None:
+    """Take a place, or none. Who is called off meanwhile leaves no place taken that nobody knows of."""
+    taking = asyncio.ensure_future(database_sync_to_async(services.lease_take)(scene=scene, holder=holder))
+    try:
+        return await asyncio.shield(taking)
+    except asyncio.CancelledError:
+        taken = await taking
+        if taken is not None:
+            await database_sync_to_async(services.lease_release)(token=taken.token)
+        raise
+
+
+async def _keep(taken: Taken) -> str:
+    """Keep a place up for as long as it is ours; the reason why it no longer is."""
+    pause_s = RENEW_S
     while True:
-        await asyncio.sleep(RENEW_S)
+        await asyncio.sleep(pause_s)
         try:
             await database_sync_to_async(services.lease_renew)(token=taken.token)
+            pause_s = RENEW_S
         except LeaseLost as lost:
             log.warning("%s", lost)
-            return
+            return str(lost)
+        except DatabaseError as error:
+            # The place lasts for some of these, and is asked for again well before it runs out.
+            log.warning("place %s could not be kept up, trying again: %s", taken.token, error)
+            pause_s = RENEW_AGAIN_S
+
+
+def _show_out(world: WireWorld, keeper: asyncio.Task[str]) -> None:
+    """A place that ran out may be someone else's now: whoever is still there has to leave."""
+    if not keeper.cancelled():
+        world.leave(keeper.result())
 
 
 async def _world(pack: ScenePack, server: WorldServer, *, instant: bool, user_map: bool) -> WireWorld:

@@ -35,8 +35,12 @@ def waiting_position(scene: str, *, holder: str) -> int | None:
     mine = WorldWait.objects.filter(scene=scene, holder=holder, until__gt=now).first()
     if mine is None:
         return None
-    before = Q(since__lt=mine.since) | Q(since=mine.since, id__lt=mine.id)
-    return WorldWait.objects.filter(before, scene=scene, until__gt=now).count() + 1
+    return WorldWait.objects.filter(before(mine), scene=scene, until__gt=now).count() + 1
+
+
+def before(mine: WorldWait) -> Q:
+    """Who came earlier: of two who came at the same moment, one is first."""
+    return Q(since__lt=mine.since) | Q(since=mine.since, id__lt=mine.pk)
 
 
 def waiting_line(scene: str) -> dict[str, int]:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from simulator_bridge.models import EMBEDDED_CAPACITY, WorldLease, WorldServer, WorldWait
-from simulator_bridge.selectors import servers_for, waiting_position
+from simulator_bridge.selectors import before, servers_for, waiting_position
 
 LEASE = timedelta(seconds=60)
 WAIT = timedelta(seconds=15)
@@ -67,7 +67,7 @@ def lease_take(*, scene: str, holder: str) -> Taken | None:
         mine = WorldWait.objects.filter(scene=scene, holder=holder).first()
         ahead = WorldWait.objects.filter(scene=scene)
         if mine is not None:
-            ahead = ahead.filter(since__lte=mine.since).exclude(pk=mine.pk)
+            ahead = ahead.filter(before(mine))
         open_places = [
             (server, server.capacity - taken)
             for server in servers_for(scene, now=now)

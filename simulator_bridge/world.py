@@ -25,7 +25,7 @@ from simulator_bridge.wire import Address
 from siturec.markers.seeing import Seen, see
 from siturec.protocol.actions import apply_to_state
 from siturec.protocol.messages import Outcome, Pose, ResolvedAction, ShopperState, View
-from siturec.protocol.ports import FrameSink, WorldError, WorldLied
+from siturec.protocol.ports import FrameSink, WorldError, WorldLied, WorldUnavailable
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -80,6 +80,7 @@ class WireWorld:
         self._body = body
         self._acting = Acting(kit, world_map, body)
         self._session: Session | None = None
+        self._left = ""
         self._known = Known(kit.pack.info.start, ShopperState(), Hands())
         self._shown: tuple[Pose, Capture] | None = None
         self._lock = asyncio.Lock()
@@ -188,6 +189,11 @@ class WireWorld:
             self._known = Known(pose, apply_to_state(self._known.state, action, outcome), hands)
             return outcome
 
+    def leave(self, reason: str) -> None:
+        """Go at once, for the place is no longer ours: whatever is done or asked from now on is refused."""
+        self._left = reason
+        self._drop_session()
+
     async def close(self) -> None:
         """Give the shopper back. Never raises."""
         async with self._lock:
@@ -219,6 +225,8 @@ class WireWorld:
         raise AssertionError("unreachable")
 
     async def _ready(self) -> Session:
+        if self._left:
+            raise WorldUnavailable(self._left)
         if self._session is not None and self._session.wire.usable:
             return self._session
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from catalog.selectors import UnknownScene, scene_pack
 from catalog.services import scene_fork, scene_freeze, scene_import
@@ -73,6 +74,59 @@ async def test_a_place_is_given_back_when_playing_fails(tiny):
         async with lease_world(tiny, holder="e-1"):
             raise RuntimeError("the episode broke")
     assert await leases() == []
+
+
+async def test_a_place_is_given_back_when_whoever_had_it_is_called_off_twice(tiny):
+    inside = asyncio.Event()
+
+    async def slow_close():
+        await asyncio.Event().wait()
+
+    async def play():
+        async with lease_world(tiny, holder="e-1") as world:
+            world.close = slow_close
+            inside.set()
+            await asyncio.Event().wait()
+
+    playing = asyncio.create_task(play())
+    await inside.wait()
+    assert await leases() == ["e-1"]
+    for _ in range(2):
+        playing.cancel()
+        await asyncio.sleep(0.05)
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert await leases() == []
+
+
+async def test_who_lost_the_place_has_to_leave_and_says_so(tiny, monkeypatch):
+    monkeypatch.setattr("simulator_bridge.pool.RENEW_S", 0.2)
+    async with lease_world(tiny, holder="e-1") as world:
+        await world.reset(pose=world._kit.pack.info.start)
+        await asyncio.to_thread(WorldLease.objects.all().delete)
+        await asyncio.sleep(0.6)
+        with pytest.raises(WorldUnavailable, match="has run out"):
+            await world.observe(number=0)
+    async with lease_world(tiny, holder="e-1") as world:
+        await world.reset(pose=world._kit.pack.info.start)
+
+
+async def test_a_database_that_fails_for_a_moment_costs_nobody_the_place(tiny, monkeypatch):
+    monkeypatch.setattr("simulator_bridge.pool.RENEW_S", 0.1)
+    monkeypatch.setattr("simulator_bridge.pool.RENEW_AGAIN_S", 0.1)
+    failing = [OperationalError("database is locked")] * 2
+    renewed = []
+
+    def renew(*, token):
+        if failing:
+            raise failing.pop()
+        renewed.append(token)
+
+    monkeypatch.setattr("simulator_bridge.services.lease_renew", renew)
+    async with lease_world(tiny, holder="e-1") as world:
+        await asyncio.sleep(0.8)
+        assert renewed
+        await world.reset(pose=world._kit.pack.info.start)
 
 
 async def test_a_world_that_cannot_be_reached_is_marked_down(tiny):

@@ -1,7 +1,9 @@
 """Places in worlds: taken once, kept while used, run out otherwise, and waited for in order."""
 
 import asyncio
+import contextlib
 import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -11,7 +13,9 @@ from django.utils import timezone
 
 from simulator_bridge import services
 from simulator_bridge.models import WorldLease, WorldServer, WorldWait
+from simulator_bridge.pool import _take
 from simulator_bridge.selectors import servers_with_load, waiting_position
+from siturec.protocol.ports import WorldUnavailable
 
 pytestmark = pytest.mark.django_db
 
@@ -89,6 +93,18 @@ def test_the_queue_is_first_come_first_served_and_its_position_is_true():
     assert waiting_position("market", holder="c") == 1
 
 
+def test_of_two_who_came_at_the_same_moment_one_is_first():
+    world()
+    taken, moment = take("a"), timezone.now()
+    for holder in ("b", "c"):
+        take(holder)
+    WorldWait.objects.update(since=moment)
+    services.lease_release(token=taken.token)
+    assert [waiting_position("market", holder=h) for h in ("b", "c")] == [1, 2]
+    assert take("c") is None
+    assert take("b") is not None
+
+
 def test_who_stops_asking_loses_the_place_in_the_queue():
     world()
     taken = take("a")
@@ -157,10 +173,34 @@ def test_a_hundred_at_once_take_no_place_twice():
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_waiting_ends_with_an_honest_reason():
-    from simulator_bridge.pool import _take
-    from siturec.protocol.ports import WorldUnavailable
+@pytest.mark.parametrize("places", [1, 0], ids=["a place", "the queue"])
+@pytest.mark.parametrize("after_s", [0.0, 0.05, 0.2])
+async def test_who_is_called_off_while_asking_leaves_no_place_taken_and_no_one_in_the_queue(
+    monkeypatch, places, after_s
+):
+    def slow_take(**how):
+        time.sleep(0.1)
+        return taken_at_once(**how)
 
+    def left():
+        return WorldLease.objects.count(), WorldWait.objects.count()
+
+    taken_at_once = services.lease_take
+    monkeypatch.setattr(services, "lease_take", slow_take)
+    await asyncio.to_thread(world, capacity=1, enabled=bool(places))
+    asking = asyncio.create_task(_take("market", "b", 9.0, None))
+    if not places:
+        monkeypatch.setattr(services, "wait_standing", lambda **who: (1, ""))
+    await asyncio.sleep(0.03 + after_s)
+    asking.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        taken = await asking
+        await asyncio.to_thread(services.lease_release, token=taken.token)
+    assert await asyncio.to_thread(left) == (0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_waiting_ends_with_an_honest_reason():
     def full():
         world(capacity=1)
         take("a")
