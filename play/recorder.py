@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 
+from play.clock import EpisodeClock
 from play.progress import Progress, RecordedTurn, rebuild
 from play.setting import Setting
 from sessions import selectors, services
@@ -30,10 +31,14 @@ class Recorder:
         self._setting = setting
         self._id = setting.episode_id
         self._owner = setting.owner
+        self._clock = EpisodeClock()
 
     async def load(self) -> Progress:
         """Where the record says the episode stands."""
         rows = await database_sync_to_async(selectors.turns_of)(self._id)
+        written = [moment for row in rows for moment in (row.observed_at, row.executed_at) if moment]
+        if written:
+            self._clock.go_on_after(max(written))
         turns = [
             RecordedTurn(
                 index=row.index,
@@ -55,7 +60,7 @@ class Recorder:
     async def began(self) -> None:
         """The episode is being played."""
         await database_sync_to_async(services.episode_begin)(
-            episode_id=self._id, scene_version=self._setting.pack.info.version
+            episode_id=self._id, scene_version=self._setting.pack.info.version, at=self._clock.now()
         )
 
     async def observed(
@@ -87,6 +92,7 @@ class Recorder:
             frames=dict(zip(pictures, digests, strict=True)),
             timings=timings,
             owner=self._owner,
+            at=self._clock.now(),
         )
 
     async def answered(
@@ -147,6 +153,7 @@ class Recorder:
             state=state,
             timings=timings,
             owner=self._owner,
+            at=self._clock.now(),
         )
 
     async def moderated(self, index: int, decision: ModeratorDecision, timings: Mapping[str, float]) -> None:
@@ -164,13 +171,18 @@ class Recorder:
     async def ended(self, reason: EndReason, cart: tuple[str, ...]) -> None:
         """The end reason and what was bought."""
         await database_sync_to_async(services.episode_end)(
-            episode_id=self._id, reason=reason, cart=cart, owner=self._owner
+            episode_id=self._id, reason=reason, cart=cart, owner=self._owner, at=self._clock.now()
         )
 
     async def failed(self, kind: str, detail: str, cart: tuple[str, ...]) -> None:
         """A technical failure past all retries."""
         await database_sync_to_async(services.episode_fail)(
-            episode_id=self._id, kind=kind, detail=detail, cart=cart, owner=self._owner
+            episode_id=self._id,
+            kind=kind,
+            detail=detail,
+            cart=cart,
+            owner=self._owner,
+            at=self._clock.now(),
         )
 
     async def event(self, kind: str, *, turn: int | None = None, **payload: Any) -> None:

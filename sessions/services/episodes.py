@@ -1,6 +1,7 @@
 """An episode's life around its turns."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +10,7 @@ from django.utils import timezone
 from sessions.errors import LeaseLost
 from sessions.models import Episode, Event
 from sessions.services.leases import lease_check
+from sessions.services.stamps import end_at
 from sessions.services.statements import events_put, numbers_take
 from siturec.protocol.vocabulary import EndReason
 
@@ -21,10 +23,10 @@ def episode_goal_read(*, episode: Episode) -> None:
     ).update(goal_read_at=timezone.now())
 
 
-def episode_begin(*, episode_id: int, scene_version: str) -> None:
+def episode_begin(*, episode_id: int, scene_version: str, at: datetime | None = None) -> None:
     """The first look is about to be taken. Beginning again (after a restart) keeps the first time."""
     Episode.objects.filter(pk=episode_id, status=Episode.Status.PLANNED).update(
-        status=Episode.Status.RUNNING, started_at=timezone.now(), scene_version=scene_version
+        status=Episode.Status.RUNNING, started_at=at or timezone.now(), scene_version=scene_version
     )
 
 
@@ -35,6 +37,7 @@ def episode_end(
     reason: EndReason,
     cart: tuple[str, ...],
     owner: str = "",
+    at: datetime | None = None,
 ) -> None:
     """Close an episode with its end reason and what was bought; the first reason stays.
 
@@ -46,7 +49,7 @@ def episode_end(
         status=Episode.Status.ENDED,
         end_reason=reason.value,
         final_cart=list(cart),
-        ended_at=timezone.now(),
+        ended_at=end_at(at or timezone.now()),
         lease_owner="",
         lease_until=None,
     )
@@ -64,15 +67,21 @@ def episode_version(*, episode_id: int, role: str, version: str) -> None:
 
 @transaction.atomic
 def episode_fail(
-    *, episode_id: int, kind: str, detail: str, cart: tuple[str, ...] = (), owner: str = ""
+    *,
+    episode_id: int,
+    kind: str,
+    detail: str,
+    cart: tuple[str, ...] = (),
+    owner: str = "",
+    at: datetime | None = None,
 ) -> None:
     """A world or a mind failed past all retries: kept in the data, out of the metrics. Raises: LeaseLost."""
     lease_check(episode_id=episode_id, owner=owner)
-    now = timezone.now()
+    now = at or timezone.now()
     open_rows = Episode.objects.filter(pk=episode_id).exclude(status=Episode.Status.ENDED)
     open_rows.filter(started_at=None).update(started_at=now)
     open_rows.update(failure=kind[:40], failure_detail=detail[:4000])
-    episode_end(episode_id=episode_id, reason=EndReason.TECHNICAL_FAILURE, cart=cart)
+    episode_end(episode_id=episode_id, reason=EndReason.TECHNICAL_FAILURE, cart=cart, at=now)
 
 
 def episode_draft(*, episode_id: int, draft: Mapping[str, Any]) -> None:

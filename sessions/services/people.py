@@ -15,6 +15,7 @@ from sessions.selectors.people import participant_place
 from sessions.selectors.studies import design_of, study_accepting
 from sessions.services.codes import next_code
 from sessions.services.seats import seat_claim, seat_release
+from sessions.services.stamps import end_at
 
 
 @transaction.atomic
@@ -162,7 +163,7 @@ def _leave(row: Participant, state: str, reason: str) -> None:
     # Without its lease nobody plays on: whatever process has the visit under way stops at its next step.
     Episode.objects.filter(participant=row).update(lease_owner="", lease_until=None)
     Episode.objects.filter(participant=row, status=Episode.Status.RUNNING).update(
-        status=Episode.Status.ENDED, end_reason="abandoned", ended_at=timezone.now()
+        status=Episode.Status.ENDED, end_reason="abandoned", ended_at=end_at(timezone.now())
     )
 
 

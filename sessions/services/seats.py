@@ -11,6 +11,7 @@ from django.utils import timezone
 from catalog.selectors import scene_pack
 from sessions.errors import NoSeatFree
 from sessions.models import Episode, Participant, Seat, Study, StudyVersion
+from sessions.services.stamps import end_at
 from siturec.protocol.seats import letter, seat_plans
 from siturec.protocol.seeds import derive_seed
 from siturec.protocol.study import StudyConfig
@@ -171,7 +172,11 @@ def episodes_abandon_stale(*, study: Study, now: datetime) -> int:
         participant__seen_at__lt=now - limit,
     )
     return gone.update(
-        status=Episode.Status.ENDED, end_reason="abandoned", ended_at=now, lease_owner="", lease_until=None
+        status=Episode.Status.ENDED,
+        end_reason="abandoned",
+        ended_at=end_at(now),
+        lease_owner="",
+        lease_until=None,
     )
 
 
@@ -182,7 +187,7 @@ def _abandon(participant: Participant, reason: str) -> None:
     Episode.objects.filter(participant=participant, status=Episode.Status.RUNNING).update(
         status=Episode.Status.ENDED,
         end_reason="abandoned",
-        ended_at=timezone.now(),
+        ended_at=end_at(timezone.now()),
         lease_owner="",
         lease_until=None,
     )

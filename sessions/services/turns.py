@@ -1,6 +1,7 @@
 """The steps of a turn. Each is one write, done before the next step starts and before anyone is told."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -21,6 +22,7 @@ def turn_observed(
     frames: Mapping[str, str],
     timings: Mapping[str, float],
     owner: str = "",
+    at: datetime | None = None,
 ) -> None:
     """The view of turn ``index`` was taken; ``frames`` are digests by column name. Raises: LeaseLost."""
     lease_check(episode_id=episode_id, owner=owner)
@@ -29,7 +31,7 @@ def turn_observed(
         index=index,
         observation=dict(observation),
         timings=dict(timings),
-        observed_at=timezone.now(),
+        observed_at=at or timezone.now(),
         **frames,
     )
 
@@ -91,6 +93,7 @@ def turn_executed(
     state: ShopperState,
     timings: Mapping[str, float],
     owner: str = "",
+    at: datetime | None = None,
 ) -> None:
     """The action was carried out; the turn counts. ``user`` holds the outcome too. Raises: LeaseLost."""
     _update(
@@ -101,7 +104,7 @@ def turn_executed(
         pose_after=pose.model_dump(mode="json"),
         state_after=state.model_dump(mode="json"),
         timings=dict(timings),
-        executed_at=timezone.now(),
+        executed_at=at or timezone.now(),
     )
     episode_set(episode_id=episode_id, turn_count=index + 1)
 
