@@ -109,7 +109,15 @@ def test_leaving_in_another_tab_stops_the_first_and_keeps_its_words(
     expect(visitor.page.locator("#reply")).to_have_value("one more thing")
 
 
+# Who blocks all cookies has no storage either: Chromium throws at the first touch.
+FORBID_STORAGE = """for (const name of ["localStorage", "sessionStorage"]) {
+  const get = () => { throw new DOMException("Access is denied.", "SecurityError"); };
+  Object.defineProperty(window, name, { get });
+}"""
+
+
 def test_cookies_that_run_out_or_are_cleared_cost_nothing(visitor, in_store, turns, context: BrowserContext):
+    visitor.page.add_init_script(FORBID_STORAGE)
     in_store(limits={"turns": 1})
     visitor.write("half a")
     context.clear_cookies()
