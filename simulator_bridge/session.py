@@ -72,9 +72,15 @@ class Session:
             if not self.map.set_colours:
                 raise
             await self._set_colours()
-        if address not in _formats:
-            _formats[address] = await measure_formats(self.wire, camera=camera, width=width, height=height)
-        self.formats = _formats[address]
+        known = _formats.get(address)
+        if known is None:
+            known = await measure_formats(self.wire, camera=camera, width=width, height=height)
+            _formats[address] = known
+        elif not self.map.own_shopper:
+            # The engine may have been started anew at its old address, and its first captures may be garbage.
+            first = capture_commands(camera, known)
+            await self.wire.exchange(first, deadline_s=capture_deadline_s(width, height))
+        self.formats = known
 
     async def set_pace(self, rate: float) -> None:
         """Let the world's time pass ``rate`` times as fast."""

@@ -171,6 +171,28 @@ async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(
         await world.close()
 
 
+async def test_what_an_engine_shows_first_after_it_was_started_anew_is_not_shown_to_anyone(market):
+    """Public issue 86 of unrealcv: the first depth of a new process is garbage of the right shape."""
+
+    async def garbage(frame):
+        return frame[:-4000] + bytes(4000)
+
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find, acting="kinematic", own_shopper=False)
+        await world.reset(pose=AT_SHELF)
+        right = await world.observe(number=1)
+
+        async def cut_then_garbage(frame):
+            proxy.spoil, proxy.on, proxy.times = garbage, "/depth", 1
+            return "cut"
+
+        proxy.spoil, proxy.on, proxy.times = cut_then_garbage, "/lit", 1
+        again = await world.observe(number=1)
+        assert again.observation == right.observation
+        assert again.user_frame == right.user_frame
+        await world.close()
+
+
 async def test_a_store_that_dies_is_started_again_and_nothing_is_lost(market):
     world = market.world()
     await world.reset(pose=OPEN_FLOOR)
