@@ -176,6 +176,69 @@ def test_a_store_that_dies_while_someone_takes_looks_or_walks_changes_nothing(wa
     )
 
 
+ACTIONS = (
+    act("move_forward", distance_m=1.0),
+    act("move_backward", distance_m=2.0),
+    act("side_step", direction="left", distance_m=1.0),
+    act("turn_and_move", direction="right", angle_deg=45.0, distance_m=1.0),
+    act("move_and_turn", direction="left", angle_deg=120.0, distance_m=1.0),
+    act("turn", direction="right", angle_deg=90.0),
+    act("look_up_down", direction="up", angle_deg=15.0),
+    act("idle"),
+    "pick up",
+    "pick up",
+    "drop_item",
+    "add_to_cart",
+)
+
+
+async def walked(steps, dies):
+    """Every step and what is seen round it; ``dies``: at which, and after how many replies, a store ends."""
+    seen = []
+    async with FaultyLine(real, kill) as line:
+        session._formats[str(line.address)] = Formats()
+
+        async def find():
+            await real()
+            return await line.find()
+
+        one = new_world("store's functions", find)
+        await one.reset(pose=AT_SHELF)
+        for number, step in enumerate(steps):
+            view = await one.observe(number=number)
+            line.arm([Fault("the store dies", skip) for at, skip in dies if at == number])
+            action = possible(step, view, one.state)
+            outcome = None if action is None else await one.execute(action)
+            seen.append((view.observation, view.user_frame, action, outcome, one.pose, one.state))
+        seen.append(await one.observe(number=len(steps)))
+        await one.close()
+    return seen
+
+
+def possible(step, view, state):
+    """A step as an action the rules allow here; None where they allow none."""
+    if not isinstance(step, str):
+        return step
+    if step == "pick up":
+        near = (s.entity for s in view.observation.visible if s.kind == "product" and s.reachable)
+        product = None if state.held is not None else next(near, None)
+        return None if product is None else act("pick_up_item", product=product)
+    return None if state.held is None else act(step, product=f"product:{state.held}")
+
+
+@given(
+    steps=st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=7),
+    dies=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12)), min_size=1, max_size=2),
+)
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_a_store_that_is_started_anew_in_any_visit_goes_on_where_it_was(steps, dies):
+    assert asyncio.run(walked(steps, dies)) == asyncio.run(walked(steps, ()))
+
+
 MORE_THAN_OUTLIVED = world.ATTEMPTS + 1
 """So many failures of one step are not outlived within it: the visit goes on from its record."""
 FAULTS = st.builds(Fault, st.sampled_from(sorted(SPOILT)), st.integers(0, 9))
