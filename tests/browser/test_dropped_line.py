@@ -1,7 +1,5 @@
 """A line that ends without a word, as of a lost network: seen, waited for, and nobody else's loss."""
 
-import base64
-import os
 import socket
 import struct
 from datetime import timedelta
@@ -9,24 +7,9 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
+from tests.ports import open_line
+
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
-
-
-def open_line(port, token):
-    """A websocket by hand, read until the server has sent its first message."""
-    line = socket.create_connection(("127.0.0.1", port), timeout=20)
-    key = base64.b64encode(os.urandom(16)).decode()
-    line.sendall(
-        f"GET /ws/p/{token}/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"
-        f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: {key}\r\n"
-        "Sec-WebSocket-Version: 13\r\n\r\n".encode()
-    )
-    heard = b""
-    while b'"snapshot"' not in heard:
-        part = line.recv(65536)
-        assert part, heard
-        heard += part
-    return line
 
 
 def drop(line):

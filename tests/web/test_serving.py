@@ -10,17 +10,19 @@ import subprocess
 import sys
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from sessions.models import Study
 from storefront.render_places import cache_root
-from tests.ports import free_port
+from tests.ports import free_port, open_line
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHIN_S = 90.0
@@ -65,7 +67,9 @@ def heed_ctrl_c() -> None:
 
 
 @contextmanager
-def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+def running(
+    environment: dict[str, str], *arguments: str, errors: IO[str] | int = subprocess.DEVNULL
+) -> Iterator[tuple["subprocess.Popen[str]", str]]:
     """A command that serves, and what it printed until the line on stopping it."""
     with subprocess.Popen(
         manage(*arguments),
@@ -73,7 +77,7 @@ def running(environment: dict[str, str], *arguments: str) -> Iterator[tuple["sub
         env=environment,
         text=True,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=errors,
         start_new_session=True,
         preexec_fn=heed_ctrl_c,
     ) as process:
@@ -120,11 +124,60 @@ def status(address: str) -> int:
         return error.code
 
 
-def test_the_demo_prints_three_links_that_answer_and_ends_on_ctrl_c_with_all_it_started(home):
-    port = free_port()
-    with running(home, "demo", "--port", str(port)) as (process, said):
+class Shopper:
+    """Somebody who takes part by plain requests, without a cookie."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+
+    def ask(self, address: str, sent: bytes | None = None, **headers: str) -> tuple[str, str]:
+        """Where that led in the end, and what was answered."""
+        asked = urllib.request.Request(address, sent, headers)
+        with urllib.request.urlopen(asked, timeout=60) as answer:
+            return answer.url, answer.read().decode()
+
+    def post(self, address: str, **fields: str) -> tuple[str, str]:
+        return self.ask(address, urllib.parse.urlencode(fields).encode())
+
+    def enter(self) -> None:
+        """From the study's link into the first store."""
+        consent, page = self.post(f"{self.base}/s/demo/")
+        self.way = consent.removesuffix("consent/").removeprefix(self.base)
+        shown = re.search(r'name="shown" value="(\w+)"', page)
+        assert shown
+        self.post(consent, shown=shown[1], agree="yes", choice="agree")
+        for step in ("profile", "how", "goal/1"):
+            at, _ = self.post(f"{self.base}{self.way}{step}/")
+        assert at == f"{self.base}{self.way}store/1/"
+
+    @property
+    def token(self) -> str:
+        return self.way.split("/")[2]
+
+    def state(self) -> dict[str, Any]:
+        return dict(json.loads(self.ask(f"{self.base}{self.way}state/")[1]))
+
+    def at_turn(self, turn: int) -> bool:
+        state = self.state()
+        return (state["turn"], state["phase"]) == (turn, "user")
+
+    def act(self, frame: int) -> dict[str, Any]:
+        """Walk on; the same sending however often."""
+        act = {"type": "act", "client_id": "only-once", "frame": frame, "reply": "I walk on."}
+        act |= {"tool": "move_forward", "args": {"distance": "long"}}
+        kind = {"Content-Type": "application/json"}
+        return dict(json.loads(self.ask(f"{self.base}{self.way}act/", json.dumps(act).encode(), **kind)[1]))
+
+
+def test_the_demo_answers_and_a_visit_under_way_at_ctrl_c_goes_on_after_the_next_start(home, tmp_path):
+    port, told = free_port(), tmp_path / "errors.txt"
+    one = Shopper(f"http://127.0.0.1:{port}")
+    with (
+        told.open("w") as errors,
+        running(home, "demo", "--port", str(port), errors=errors) as (process, said),
+    ):
         links = re.findall(r"http://\S+", said)
-        assert [link.removeprefix(f"http://127.0.0.1:{port}") for link in links] == [
+        assert [link.removeprefix(one.base) for link in links] == [
             "/s/demo/",
             "/research/studies/demo/results/",
             "/admin/",
@@ -132,21 +185,34 @@ def test_the_demo_prints_three_links_that_answer_and_ends_on_ctrl_c_with_all_it_
         assert [status(link) for link in links] == [200, 200, 200]
         password = (Path(home["SITUREC_VAR"]) / "admin_password").read_text()
         assert f"user admin, password {password}" in said
-        assert until(lambda: len(family(process.pid)) > 1), "the store never started"
-        os.kill(process.pid, signal.SIGINT)
+        one.enter()
+        with open_line(port, one.token):
+            assert until(lambda: one.at_turn(0))
+            one.act(0)
+            assert one.state()["phase"] == "acting"
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to all that was started, too
+            assert process.wait(WITHIN_S) == 0
+        assert until(lambda: not family(process.pid)), "something was left running"
+    assert "Traceback" not in told.read_text(), told.read_text()
+    with running(home, "serve", "--port", str(port)) as (process, said):
+        assert one.base in said
+        assert one.ask(f"{one.base}{one.way}")[0] == f"{one.base}{one.way}store/1/", "the same step"
+        assert until(lambda: one.at_turn(1))
+        one.act(0)
+        assert [line["text"] for line in one.state()["lines"] if line["speaker"] == "user"] == ["I walk on."]
+        assert one.at_turn(1), "it was taken once"
+        os.kill(process.pid, signal.SIGTERM)
         assert process.wait(WITHIN_S) == 0
         assert until(lambda: not family(process.pid)), "something was left running"
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-def test_serve_says_where_it_is_and_leaves_nothing_running_however_it_is_ended(home, how):
+def test_serve_leaves_nothing_running_when_it_is_killed(home):
     port = free_port()
-    with running(home, "serve", "--port", str(port)) as (process, said):
-        assert f"http://127.0.0.1:{port}/" in said
+    with running(home, "serve", "--port", str(port)) as (process, _):
         assert status(f"http://127.0.0.1:{port}/") == 200
         assert until(lambda: len(family(process.pid)) > 1), "the store never started"
-        os.kill(process.pid, how)
-        assert process.wait(WITHIN_S) == (0 if how == signal.SIGTERM else -how)
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait(WITHIN_S) == -signal.SIGKILL
         assert until(lambda: not family(process.pid)), "something was left running"
 
 
