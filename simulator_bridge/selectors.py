@@ -31,20 +31,18 @@ def embedded_for(scene: str) -> bool:
 
 def waiting_position(scene: str, *, holder: str) -> int | None:
     """How many are to be served before (and with) this holder: 1 is next; None when not waiting."""
-    now = timezone.now()
-    mine = WorldWait.objects.filter(scene=scene, holder=holder, until__gt=now).first()
-    if mine is None:
-        return None
-    return WorldWait.objects.filter(before(mine), scene=scene, until__gt=now).count() + 1
-
-
-def before(mine: WorldWait) -> Q:
-    """Who came earlier: of two who came at the same moment, one is first."""
-    return Q(since__lt=mine.since) | Q(since=mine.since, id__lt=mine.pk)
+    return waiting_line(scene).get(holder)
 
 
 def waiting_line(scene: str) -> dict[str, int]:
     """Everyone who waits for a world of a scene, in order: holder to place, 1 for who is next."""
-    waiting = WorldWait.objects.filter(scene=scene, until__gt=timezone.now()).order_by("since", "id")
-    holders = waiting.values_list("holder", flat=True)
-    return {str(holder): place for place, holder in enumerate(holders, start=1)}
+    waiting = rivals(scene).filter(until__gt=timezone.now()).values_list("scene", "holder")
+    return {holder: place for place, (wanted, holder) in enumerate(waiting, start=1) if wanted == scene}
+
+
+def rivals(scene: str) -> QuerySet[WorldWait]:
+    """Who waits for places that shoppers of a scene could have too, first come first: of two who came at
+    the same moment, one is first."""
+    waiting = WorldWait.objects.order_by("since", "id")
+    shared = WorldServer.objects.filter(enabled=True, scene="").exists()
+    return waiting if shared else waiting.filter(scene=scene)

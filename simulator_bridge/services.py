@@ -5,14 +5,14 @@ Places are rows, so several processes agree on who is where. A place that is not
 
 import uuid
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from simulator_bridge.models import EMBEDDED_CAPACITY, WorldLease, WorldServer, WorldWait
-from simulator_bridge.selectors import before, servers_for, waiting_position
+from simulator_bridge.selectors import rivals, servers_for, waiting_position
 
 LEASE = timedelta(seconds=60)
 WAIT = timedelta(seconds=15)
@@ -64,23 +64,28 @@ def lease_take(*, scene: str, holder: str) -> Taken | None:
         list(WorldServer.objects.select_for_update().filter(scene__in=["", scene]).order_by("id"))
         WorldLease.objects.filter(until__lte=now).delete()
         WorldWait.objects.filter(until__lte=now).delete()
-        mine = WorldWait.objects.filter(scene=scene, holder=holder).first()
-        ahead = WorldWait.objects.filter(scene=scene)
-        if mine is not None:
-            ahead = ahead.filter(before(mine))
-        open_places = [
-            (server, server.capacity - taken)
-            for server in servers_for(scene, now=now)
-            if (taken := int(getattr(server, "taken", 0))) < server.capacity and server.worth_trying
-        ]
-        if sum(free for _, free in open_places) <= ahead.count():
+        server = _left_for(scene, holder, now)
+        if server is None:
             WorldWait.objects.update_or_create(scene=scene, holder=holder, defaults={"until": now + WAIT})
             return None
-        if mine is not None:
-            mine.delete()
-        server = open_places[0][0]
+        WorldWait.objects.filter(scene=scene, holder=holder).delete()
         lease = WorldLease.objects.create(server=server, token=uuid.uuid4(), holder=holder, until=now + LEASE)
         return Taken(lease.token, server)
+
+
+def _left_for(scene: str, holder: str, now: datetime) -> WorldServer | None:
+    """The emptiest world of a scene that has a place left when everyone who came earlier has one."""
+    worlds = {world.pk: world for world in servers_for(scene, now=now) if world.worth_trying}
+    waiting = list(rivals(scene).values_list("scene", "holder"))
+    earlier = waiting[: waiting.index((scene, holder))] if (scene, holder) in waiting else waiting
+    free = {key: world.capacity - int(getattr(world, "taken", 0)) for key, world in worlds.items()}
+    for wanted, _ in earlier:
+        # Whoever waits for another scene can have only the places that are for any.
+        theirs = (key for key, left in free.items() if left > 0 and worlds[key].scene in ("", wanted))
+        chosen = next(theirs, None)
+        if chosen is not None:
+            free[chosen] -= 1
+    return next((worlds[key] for key, left in free.items() if left > 0), None)
 
 
 def lease_renew(*, token: uuid.UUID) -> None:

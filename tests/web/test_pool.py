@@ -105,6 +105,28 @@ def test_of_two_who_came_at_the_same_moment_one_is_first():
     assert take("b") is not None
 
 
+def test_who_waits_for_another_scene_of_the_same_worlds_is_in_the_same_queue():
+    world()
+    taken = take("a")
+    assert take("b", "home") is None
+    assert take("c") is None
+    assert (waiting_position("home", holder="b"), waiting_position("market", holder="c")) == (1, 2)
+    services.lease_release(token=taken.token)
+    assert take("c") is None
+    assert take("b", "home") is not None
+
+
+def test_nobody_waits_for_someone_who_could_not_have_the_place():
+    world("any")
+    world("market only", scene="market")
+    first, second = take("a"), take("b")
+    assert take("c", "home") is None
+    assert take("d") is None
+    services.lease_release(token=next(t.token for t in (first, second) if t.server.name == "market only"))
+    assert take("c", "home") is None
+    assert take("d") is not None
+
+
 def test_who_stops_asking_loses_the_place_in_the_queue():
     world()
     taken = take("a")
