@@ -55,9 +55,10 @@ def fixed_markers(targets: Sequence[Target], role: Role) -> dict[str, str]:
     buildings = _in_map_order([t for t in targets if t.kind != "area"], role)
     for index, target in enumerate(buildings):
         markers[target.entity] = letters(index) if role == "user" else number(index)
-    homes = [*(t.id for t in buildings if t.kind == "store"), *_homeless(targets, buildings)]
-    for place, home in enumerate(homes):
-        prefix = markers.get(f"store:{home}", letters(place) if role == "user" else number(place))
+    prefixes = {t.id: markers[t.entity] for t in buildings if t.kind == "store"}
+    for index, home in enumerate(_homeless(targets, prefixes), start=len(buildings)):
+        prefixes[home] = letters(index) if role == "user" else number(index)
+    for home, prefix in prefixes.items():
         areas = _in_map_order([t for t in targets if t.kind == "area" and (t.store or "") == home], role)
         for index, area in enumerate(areas):
             suffix = number(index) if role == "user" else letters(index).lower()
@@ -65,10 +66,9 @@ def fixed_markers(targets: Sequence[Target], role: Role) -> dict[str, str]:
     return markers
 
 
-def _homeless(targets: Sequence[Target], buildings: Sequence[Target]) -> list[str]:
+def _homeless(targets: Sequence[Target], stores: Iterable[str]) -> list[str]:
     """What areas name as their store without there being one, "" included."""
-    known = {t.id for t in buildings}
-    return sorted({t.store or "" for t in targets if t.kind == "area"} - known)
+    return sorted({t.store or "" for t in targets if t.kind == "area"} - set(stores))
 
 
 def _in_map_order(targets: Sequence[Target], role: Role) -> list[Target]:

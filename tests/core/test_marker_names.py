@@ -77,6 +77,35 @@ def test_places_have_fixed_markers_of_either_alphabet_and_areas_carry_their_stor
     assert len(set(user.values())) == len(set(assistant.values())) == 42
 
 
+PLACES = st.lists(
+    st.tuples(
+        st.sampled_from(["fixture", "store", "area"]),
+        st.integers(0, 9),
+        st.integers(0, 9),
+        st.sampled_from([None, "0", "1", "2", "nowhere"]),
+    ),
+    max_size=40,
+)
+
+
+@given(PLACES, st.sampled_from(["user", "assistant"]))
+def test_no_two_places_of_a_scene_have_the_same_marker(places, role):
+    targets = [
+        Target(
+            id=str(n),
+            kind=kind,
+            name="T",
+            footprint=Rect(x0=0, y0=0, x1=1, y1=1),
+            x_m=float(x),
+            y_m=float(y),
+            store=home if kind == "area" else None,
+        )
+        for n, (kind, x, y, home) in enumerate(places)
+    ]
+    markers = fixed_markers(targets, role)
+    assert len(markers) == len({marker.casefold() for marker in markers.values()}) == len(targets)
+
+
 @given(
     colour=st.tuples(*[st.integers(20, 235)] * 3),
     off=st.tuples(*[st.integers(-3, 3)] * 3),
