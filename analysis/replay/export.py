@@ -1,18 +1,20 @@
-"""An episode's pictures as a zip of numbered images, or as a film with the words under each frame."""
+"""An episode's pictures as a zip of images, or as a film with its words under the frames and as subtitles."""
 
 import io
 import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
+from xml.sax.saxutils import escape
 
 import cv2
 import numpy as np
 import orjson
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
+from analysis.replay.captions import caption_lines, captioned
 from analysis.replay.document import replay_document
 from sessions.models import Episode, Turn
 from sessions.selectors.record import frame_bytes
@@ -20,7 +22,6 @@ from sessions.selectors.record import frame_bytes
 Role = Literal["user", "assistant"]
 SECONDS_A_TURN = 3
 FILM_FPS = 5
-CAPTION_LINES, LINE_PX, CAPTION_PX = 4, 26, 124
 
 
 class NoPictures(Exception):
@@ -63,7 +64,7 @@ def film(episode: Episode, role: Role) -> bytes:
         path = Path(folder) / "replay.webm"
         writer: cv2.VideoWriter | None = None
         for turn, picture in pictures_of(episode, role):
-            image = captioned(picture, caption_lines(turn))
+            image = _bgr(captioned(picture, caption_lines(turn)))
             if writer is None:
                 size = (image.shape[1], image.shape[0])
                 writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"VP80"), FILM_FPS, size)
@@ -77,37 +78,23 @@ def film(episode: Episode, role: Role) -> bytes:
         return path.read_bytes()
 
 
-def caption_lines(turn: Turn) -> list[str]:
-    """What was said and done in a turn, in up to four lines."""
-    assistant: dict[str, Any] = turn.assistant or {}
-    user: dict[str, Any] = turn.user or {}
-    call = user.get("tool_call") or {}
-    outcome = user.get("outcome") or {}
-    act = (assistant.get("action") or {}).get("type", "")
-    lines = [f"Turn {turn.index}   {act}"]
-    if assistant.get("utterance"):
-        lines.append(f"Assistant: {assistant['utterance']}")
-    if user.get("reply"):
-        lines.append(f"User: {user['reply']}")
-    if call:
-        lines.append(f"> {call.get('tool', '')}: {outcome.get('message', '')}".rstrip(": "))
-    return lines[:CAPTION_LINES]
+def _bgr(image: Image.Image) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(np.asarray(image)[..., ::-1])
 
 
-def captioned(picture: bytes, lines: list[str]) -> NDArray[np.uint8]:
-    """The frame over a dark band with the lines; BGR, shape (height + 124, width, 3)."""
-    with Image.open(io.BytesIO(picture)) as frame:
-        canvas = Image.new("RGB", (frame.width, frame.height + CAPTION_PX), (16, 23, 22))
-        canvas.paste(frame, (0, 0))
-    draw, font = ImageDraw.Draw(canvas), ImageFont.load_default(size=18)
-    for place, line in enumerate(lines):
-        spot = (14, canvas.height - CAPTION_PX + 10 + place * LINE_PX)
-        draw.text(spot, _cut(line, draw, font, canvas.width - 28), font=font, fill=(242, 247, 246))
-    return np.ascontiguousarray(np.asarray(canvas)[..., ::-1])
+def subtitles(episode: Episode, role: Role) -> bytes:
+    """All words of the film whole, as WebVTT: a caption has little room, and not every machine every font.
+
+    Raises: NoPictures.
+    """
+    parts = ["WEBVTT"]
+    for place, (turn, _) in enumerate(pictures_of(episode, role)):
+        begin, end = (_clock(SECONDS_A_TURN * at) for at in (place, place + 1))
+        parts.append("\n".join([f"{begin} --> {end}", *(escape(line) for line in caption_lines(turn))]))
+    if len(parts) == 1:
+        raise NoPictures(f"No frames of {episode.public_id} were kept.")
+    return "\n\n".join([*parts, ""]).encode()
 
 
-def _cut(line: str, draw: ImageDraw.ImageDraw, font: Any, width: int) -> str:
-    line = " ".join(line.split())
-    while line and draw.textlength(line, font=font) > width:
-        line = line[:-2].rstrip() + "…" if len(line) > 2 else ""
-    return line
+def _clock(seconds: int) -> str:
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}.000"

@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from analysis.replay.document import VIEWS, replay_document
-from analysis.replay.export import NoPictures, film, images_zip
+from analysis.replay.export import NoPictures, film, images_zip, subtitles
 from sessions.models import Episode, Study
 from sessions.selectors import study_by_slug
 from sessions.selectors.access import RANK, study_role
@@ -22,6 +22,12 @@ from sessions.services import audit_add
 PAGE = 50
 FILTERS = ("user_kind", "assistant", "task_id", "end_reason", "condition")
 View = Callable[..., HttpResponse]
+EXPORTS: dict[str, tuple[Callable[..., bytes], str, str]] = {
+    "images": (images_zip, "application/zip", "zip"),
+    "film": (film, "video/webm", "webm"),
+    "subtitles": (subtitles, "text/vtt; charset=utf-8", "vtt"),
+}
+"""How each is made, its content type and its file's ending; a film and its subtitles have one name."""
 
 
 def _role_context(request: HttpRequest, study: Study | None) -> dict[str, Any]:
@@ -99,14 +105,14 @@ def picture(request: HttpRequest, episode: Episode, turn: int, view: str) -> Htt
 
 @_episode_page
 def export(request: HttpRequest, episode: Episode, role: str, form: str) -> HttpResponse:
-    """The pictures as a zip of images, or as a film."""
-    if role not in ("user", "assistant") or form not in ("images", "film"):
+    """The pictures as a zip of images, or as a film, or the film's words."""
+    if role not in ("user", "assistant") or form not in EXPORTS:
         raise Http404("There is no such export.")
+    make, kind, ending = EXPORTS[form]
     try:
-        content = images_zip(episode, role) if form == "images" else film(episode, role)  # type: ignore[arg-type]
+        content = make(episode, role)
     except (NoPictures, OSError) as error:
         return render(request, "replay/nothing.html", {"fault": str(error), "episode": episode}, status=404)
-    kind, ending = ("application/zip", "zip") if form == "images" else ("video/webm", "webm")
     response = HttpResponse(content, content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{episode.public_id}-{role}.{ending}"'
     return response

@@ -11,8 +11,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from analysis.replay.captions import CAPTION_PX, FONT_PX, caption_lines, captioned, drawable
 from analysis.replay.document import replay_document
-from analysis.replay.export import CAPTION_PX, FILM_FPS, SECONDS_A_TURN, caption_lines
+from analysis.replay.export import FILM_FPS, SECONDS_A_TURN
 from sessions.models import AuditLog, Episode, Turn
 from sessions.services import frame_store
 from tests.core.episode_maker import human_cohort
@@ -108,16 +109,53 @@ def test_the_film_shows_each_turn_for_three_seconds_over_its_words(episode, clie
 
 def test_an_episode_without_pictures_says_so_instead_of_giving_an_empty_film(episode, client):
     Turn.objects.update(user_frame="")
-    answer = client.get(reverse("replay:export", args=[episode.public_id, "user", "film"]))
-    assert answer.status_code == 404
-    assert "were kept" in answer.content.decode()
+    for form in ("film", "subtitles"):
+        answer = client.get(reverse("replay:export", args=[episode.public_id, "user", form]))
+        assert answer.status_code == 404
+        assert "were kept" in answer.content.decode()
 
 
 def test_a_silent_user_has_no_line_in_the_caption():
     turn = Turn(
         index=3, assistant={"utterance": "Hello", "action": None}, user={"reply": "", "tool_call": None}
     )
-    assert caption_lines(turn) == ["Turn 3   ", "Assistant: Hello"]
+    assert caption_lines(turn) == ["Turn 3", "Assistant: \u2068Hello\u2069"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("שלום", "אדום"), ("سلام", "كتاب"), ("日本", "中文"), ("Жук", "Дом"), ("🍎", "🍋")]
+)
+def test_words_of_any_script_are_drawn_as_themselves_or_said_to_be_missing(one, other):
+    pictures = [captioned(jpeg(40), ["Turn 0", f"User: {words}"]).tobytes() for words in (one, other)]
+    drawn = [drawable(words) for words in (one, other)]
+    assert (pictures[0] != pictures[1]) if drawn == [one, other] else drawn == ["[?]", "[?]"]
+
+
+def test_where_no_font_has_a_character_the_caption_says_so_and_the_rest_is_drawn():
+    assert drawable("User: naïve \ue123\ue124 Ł\x00 mug #12") == "User: naïve [?] Ł[?] mug #12"
+    told, silent = (captioned(jpeg(40), ["Turn 0", f"User: {words}"]) for words in ("\ue123", "[?]"))
+    assert told.tobytes() != silent.tobytes(), "its first line sends one to the subtitles"
+
+
+def test_a_line_too_long_for_the_frame_is_shortened_to_the_room_there_is():
+    band = np.asarray(captioned(jpeg(0), ["x" * 400]))[HEIGHT + 2 :]
+    inked = np.flatnonzero((band != band[-1, -1]).any(axis=(0, 2)))
+    assert WIDTH - 14 - 2 * FONT_PX < inked.max() < WIDTH - 14
+
+
+def test_the_subtitles_hold_every_word_whole_at_the_films_times(episode, client):
+    turn = episode.turns.order_by("index")[1]
+    said = "בא לי mug #12 (אדום) --> 日本語 & more " + "x" * 300
+    turn.user = (turn.user or {}) | {"reply": said}
+    turn.save()
+    answer = client.get(reverse("replay:export", args=[episode.public_id, "user", "subtitles"]))
+    assert answer.headers["Content-Type"] == "text/vtt; charset=utf-8"
+    assert answer.headers["Content-Disposition"].endswith(f'{episode.public_id}-user.vtt"')
+    first, *cues = answer.content.decode().strip().split("\n\n")
+    assert first == "WEBVTT"
+    assert len(cues) == episode.turns.count()
+    assert cues[1].startswith("00:00:03.000 --> 00:00:06.000\nTurn 1")
+    assert said.replace("&", "&amp;").replace(">", "&gt;") in cues[1]
 
 
 def test_the_list_of_episodes_is_filtered_by_its_address(episode, client):
