@@ -15,8 +15,8 @@ from siturec.scene.schema import Instance, Target, Waypoint
 
 ARRIVED_M = 0.35
 SHORT_M = 0.1
-FARTHER_M, FARTHER_SHARE = 1.0, 1.25
-"""A body that is measured farther away than this plus this share of the way it was to go was never there."""
+FARTHER_M, FARTHER_SHARE, ASTRAY_DEG = 1.0, 1.25, 45.0
+"""A body measured farther from its way, or turned more off it, was never there: no engine is so inexact."""
 STANDING_TRIES = 3
 
 
@@ -43,7 +43,7 @@ class Acting:
     ) -> tuple[Outcome, Pose, Hands]:
         """Do it; the outcome with the measured displacement, the pose after it, and what is in the hands.
 
-        Raises: WrongReply for a displacement that the action cannot have led to; other errors of the wire.
+        Raises: WrongReply for a pose that the action cannot have led to; other errors of the wire.
         """
         ok, message = True, ""
         if action.target is not None:
@@ -61,8 +61,8 @@ class Acting:
             await self._move(session, action, frames)
         pose = await session.still_pose()
         went = math.hypot(pose.x_m - start.x_m, pose.y_m - start.y_m)
-        if action.target is None and went > FARTHER_M + FARTHER_SHARE * (action.distance_m or 0.0):
-            raise WrongReply(f"{session.wire.address} says that {action.tool} led {went:.1f} m away")
+        if astray := _astray(action, start, pose):
+            raise WrongReply(f"{session.wire.address} says that {action.tool} {astray}")
         if pose != start and session.map.own_shopper:
             # A pose is recorded rounded. The shopper stands there exactly, so that whoever is put back there,
             # after a failure or for a replay, sees the same to the last bit.
@@ -74,8 +74,7 @@ class Acting:
         return Outcome(ok=ok, displacement_m=round(went, 3), message=message), pose, hands
 
     async def _move(self, session: Session, action: ResolvedAction, frames: MovingFrames) -> None:
-        body, distance = self._body, action.distance_m or 0.0
-        angle = (action.angle_deg or 0.0) * (-1 if action.direction in ("left", "down") else 1)
+        body, distance, angle = self._body, action.distance_m or 0.0, _angle(action)
         match action.tool:
             case "move_forward":
                 await body.move(session, distance, 0.0, frames)
@@ -178,6 +177,32 @@ class Acting:
             for name, entity in self._map.objects.items()
             if entity.startswith("product:")
         )
+
+
+def _angle(action: ResolvedAction) -> float:
+    """The angle of an action in degrees, clockwise or upwards positive; 0 where it has none."""
+    return (action.angle_deg or 0.0) * (-1 if action.direction in ("left", "down") else 1)
+
+
+def _astray(action: ResolvedAction, start: Pose, pose: Pose) -> str:
+    """How a measured pose differs from all that an action can lead to; empty where it does not."""
+    if action.target is not None:
+        return ""
+    went = math.hypot(pose.x_m - start.x_m, pose.y_m - start.y_m)
+    if went > FARTHER_M + FARTHER_SHARE * (action.distance_m or 0.0):
+        return f"led {went:.1f} m away"
+    looked = pose.pitch_deg - start.pitch_deg
+    turned = (pose.yaw_deg - start.yaw_deg + 180.0) % 360.0 - 180.0
+    wanted = _angle(action)
+    if action.tool == "look_up_down":
+        looked -= wanted
+    else:
+        turned = (turned - wanted + 180.0) % 360.0 - 180.0
+    return (
+        f"led to {pose.yaw_deg:.0f}°, {pose.pitch_deg:.0f}°"
+        if max(abs(turned), abs(looked)) > ASTRAY_DEG
+        else ""
+    )
 
 
 def _effort(placed: Instance, pose: Pose) -> float:

@@ -132,15 +132,25 @@ async def test_what_was_held_is_held_again_whatever_a_world_says_on_the_way(mark
         await world.close()
 
 
+LIES = (
+    ("/camera/0/location", b"0.000 0.000 160.000"),
+    ("/camera/0/rotation", b"0.000 150.000 0.000"),
+    ("/camera/0/rotation", b"-81.000 0.000 0.000"),
+)
+
+
 @pytest.mark.parametrize("step", [act("turn", direction="left", angle_deg=30.0), act("idle")])
 async def test_nobody_is_led_away_by_an_action_that_leads_nowhere(market, step):
     async with Proxy(market) as proxy:
         world = market.world(proxy.find)
         await world.reset(pose=OPEN_FLOOR)
-        proxy.spoil, proxy.on, proxy.times = saying(b"0.000 0.000 160.000"), "/camera/0/location", 1
-        assert (await world.execute(step)).displacement_m == 0.0
-        assert (world.pose.x_m, world.pose.y_m) == (OPEN_FLOOR.x_m, OPEN_FLOOR.y_m)
-        assert world.recoveries == 1
+        for lies, (on, lie) in enumerate(LIES, start=1):
+            proxy.spoil, proxy.on, proxy.times = saying(lie), on, 1
+            before = world.pose
+            assert (await world.execute(step)).displacement_m == 0.0
+            turned = before.yaw_deg - (step.angle_deg or 0.0)
+            assert world.pose == before.model_copy(update={"yaw_deg": turned % 360.0})
+            assert world.recoveries == lies
         await world.close()
 
 
