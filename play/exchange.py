@@ -83,7 +83,7 @@ async def ask_assistant(
     message = _value("assistant", answer)
     notes = _repairs(answer)
     secret = _secret(setting, cast)
-    faults = _faults(secret, message.utterance, seen, names)
+    faults = _faults(setting, secret, message.utterance, seen)
     if faults:
         notes["sent_back"] = {"utterance": message.utterance, "reason": " ".join(faults)}
         again = await _asked(
@@ -93,7 +93,7 @@ async def ask_assistant(
         if again.value is not None:
             answer, message = again, again.value
             notes |= _repairs(again)
-        left = _faults(secret, message.utterance, seen, names)
+        left = _faults(setting, secret, message.utterance, seen)
         if left:
             notes["violation"] = " ".join(left)
     shown = _told(secret, message.utterance, names)
@@ -135,9 +135,10 @@ def _told(secret: _Secret, utterance: str, names: tuple[str, ...]) -> IdentityCh
     return identity_check(utterance, own=secret.words, product_names=names) if found.leaks else found
 
 
-def _faults(secret: _Secret, utterance: str, seen: Observation, names: tuple[str, ...]) -> list[str]:
+def _faults(setting: Setting, secret: _Secret, utterance: str, seen: Observation) -> list[str]:
     faults: list[str] = []
-    markers = leaked_markers(utterance, seen.visible, names=names)
+    names = scene_names(setting)
+    markers = leaked_markers(utterance, seen.visible, names=names, places=setting.mapped["assistant"])
     if markers:
         faults.append(NO_MARKERS.format(markers=", ".join(markers)))
     told = _told(secret, utterance, names).leaks

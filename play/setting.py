@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from agents.identity import IdentityPolicy
+from siturec.markers.alphabets import fixed_markers
 from siturec.protocol.messages import Pose, StoreKnowledge
 from siturec.protocol.ports import AssistantPolicy, Moderator, UserPolicy, World
 from siturec.protocol.study import Limits
-from siturec.protocol.vocabulary import Condition, UserKind
+from siturec.protocol.vocabulary import Condition, Role, UserKind
 from siturec.scene.schema import Profile, ScenePack, Task
 
 WorldSource = Callable[[], AbstractAsyncContextManager[World]]
@@ -76,3 +77,10 @@ class Setting:
         """The names of every product and place."""
         known = self.knowledge
         return (*(entry.name for entry in known.catalog), *(target.name for target in known.targets))
+
+    @cached_property
+    def mapped(self) -> dict[Role, tuple[str, ...]]:
+        """The places' markers on the map that each role has, whether the places are in view or not."""
+        shown = fixed_markers(self.pack.targets, "user") if self.rules.show_user_minimap else {}
+        own = tuple(target.assistant_marker for target in self.knowledge.targets)
+        return {"assistant": own, "user": tuple(shown.values())}

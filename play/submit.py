@@ -55,7 +55,9 @@ def _allowed(act: Act, screen: Screen) -> Refused | None:
     if isinstance(resolved, Refusal):
         refused = refusal(act, screen, "not_allowed", resolved.reason)
         return refused.model_copy(update={"rule": resolved.code, "values": resolved.values})
-    said = leaked_markers(act.reply, seen.visible, roles=("user",), names=scene_names(setting))
+    said = leaked_markers(
+        act.reply, seen.visible, roles=("user",), names=scene_names(setting), places=setting.mapped["user"]
+    )
     study = screen.loaded.row.study
     may_confirm = study is None or study.design.marker_policy == "warn"
     if said and not (act.confirmed and may_confirm):

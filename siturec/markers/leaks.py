@@ -75,12 +75,14 @@ def leaked_markers(
     *,
     roles: Iterable[Role] = ("user", "assistant"),
     names: Iterable[str] = (),
+    places: Iterable[str] = (),
 ) -> list[str]:
-    """The markers of things in view that ``text`` says aloud, in the order said, each once.
+    """The markers that ``text`` says aloud of things in view or on the map, in the order said, each once.
 
-    ``roles`` are the alphabets to look for; ``names`` are further names of the scene that may be said.
+    ``roles`` are the alphabets to look for; ``names`` are further names of the scene that may be said;
+    ``places`` are the markers of the map that the speaker has.
     """
-    markers = _markers(visible, roles)
+    markers = _markers(visible, roles) | set(places)
     if not text.strip() or not markers:
         return []
     text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)

@@ -143,5 +143,7 @@ def test_names_of_the_scene_may_be_said_though_they_are_not_in_view():
     assert leaked_markers("Go to Shelf 4.", VISIBLE, names=["Shelf 4"]) == []
 
 
-def test_what_is_not_in_view_has_no_label_to_leak():
+def test_what_is_neither_in_view_nor_on_the_map_has_no_label_to_leak():
     assert leaked_markers("Walk to Z, item 99.", VISIBLE) == []
+    assert leaked_markers("Walk to Z, item 99.", VISIBLE, places=["Z", "27"]) == ["Z"]
+    assert leaked_markers("Walk to fixture 27.", [], places=["Z", "27"]) == ["27"]

@@ -24,6 +24,21 @@ async def test_an_assistant_that_says_a_marker_is_asked_once_more_and_then_recor
     assert turn.input_digest == assistant.given[0].digest()
 
 
+async def test_a_place_that_is_only_on_the_map_may_not_be_called_by_its_marker_either():
+    (episode,) = await sync_to_async(planned)()
+
+    def leak(given):
+        seen = {thing.entity for thing in given.observation.visible}
+        away = next(target for target in given.store.targets if target.entity not in seen)
+        return spoken(f"Walk to fixture {away.assistant_marker}, please.")
+
+    assistant = Says(leak)
+    await play(episode, cast={"assistant": assistant, "user": Says(reply()), "moderator": Says(STOP)})
+    turn = (await rows(Turn, episode))[0]
+    assert "Do not say markers" in assistant.given[1].correction
+    assert "Do not say markers" in turn.notes["violation"]
+
+
 async def test_a_second_answer_without_markers_is_taken_and_the_first_kept_aside():
     (episode,) = await sync_to_async(planned)()
     assistant = Says(spoken("Go to shelf (1)."), spoken("Go to the cereals."))
