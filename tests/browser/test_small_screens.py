@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.faults import SMALL
+from tests.browser.faults import SIDEWAYS, SMALL
 from tests.browser.visitor import Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
@@ -42,7 +42,12 @@ def test_in_the_practice_on_a_german_phone_the_next_thing_to_try_and_its_button_
     )
     phone.arrive(study(assistants=[{"slug": "expert"}]), practise=True)
     page = phone.page
-    assert page.locator("[data-skip]").evaluate("it => it.offsetHeight") == 44, "its words are in one line"
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert page.locator("[data-skip]").evaluate("it => it.offsetHeight") == 44, (
+            "its words are in one line"
+        )
+        assert page.evaluate(SIDEWAYS) == 0
     steps = (("walk", "[data-move=forward]"), ("look", "[data-move=turn-left]"))
     for step, button in steps:
         expect(page.locator(f"[data-goal-name={step}]")).to_be_in_viewport(ratio=1)
