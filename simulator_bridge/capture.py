@@ -49,14 +49,14 @@ class Formats:
 class Capture:
     """One moment: ``lit`` and ``mask`` (H, W, 4) uint8 BGRA, ``depth_m`` (H, W) float32, inf for nothing.
 
-    Without pictures ``lit`` is the mask. ``prints`` are of some rows of lit and depth: enough to know a
-    frame again.
+    Without pictures ``lit`` is the mask. ``prints`` are of some rows of lit, depth and mask: enough to know
+    a frame again.
     """
 
     lit: Picture
     mask: Picture
     depth_m: NDArray[np.float32]
-    prints: tuple[int, int]
+    prints: tuple[int, int, int]
 
 
 def capture_deadline_s(width: int, height: int) -> float:
@@ -79,12 +79,17 @@ def read_capture(replies: Sequence[Reply], *, width: int, height: int) -> Captur
     away = decode_depth(depth, width=width, height=height)
     shown = decode_picture(mask, width=width, height=height, what="object_mask")
     picture = decode_picture(lit[0], width=width, height=height, what="lit") if lit else shown
+    mask_print = _print(shown)
     return Capture(
         lit=picture,
         mask=shown,
         depth_m=away,
-        prints=(hash(picture[::PRINT_ROWS].tobytes()), hash(away[::PRINT_ROWS].tobytes())),
+        prints=(_print(picture) if lit else mask_print, _print(away), mask_print),
     )
+
+
+def _print(picture: NDArray[np.generic]) -> int:
+    return hash(picture[::PRINT_ROWS].tobytes())
 
 
 def decode_picture(data: Reply, *, width: int, height: int, what: str) -> Picture:

@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import numpy as np
+
 from simulator_bridge.acting import Acting, Hands
 from simulator_bridge.blueprint import BlueprintBody
 from simulator_bridge.capture import Capture
@@ -34,6 +36,9 @@ ATTEMPTS = 4
 BACK_OFF_S = (0.0, 0.1, 0.4)
 STALE_TRIES, STALE_WAIT_S = 3, 0.05
 SAME_POSE_M, SAME_POSE_DEG = 0.02, 0.5
+FAR_M, FAR_DEG = 0.25, 5.0
+EDGE_ROWS, EDGES = 16, 50
+"""Between poses so far apart, so many upright edges in a mask (in every sixteenth row) move by pixels."""
 
 Connect = Callable[[], Awaitable[Address]]
 Report = Callable[[WorldError | None], Awaitable[None]]
@@ -142,11 +147,20 @@ class WireWorld:
     def _stale(self, pose: Pose, capture: Capture) -> bool:
         if self._shown is None or not _apart(self._shown[0], pose):
             return False
-        lit, depth = self._shown[1].prints
+        lit, depth, mask = self._shown[1].prints
         # A blank wall looks alike from two places, but it is not equally far and equally lit to the last bit.
         # A mask may be all one colour from many places, so without a picture the distances decide.
         detail = capture.lit is not capture.mask and _has_detail(capture)
-        return capture.prints[0] == lit and (capture.prints[1] == depth or detail)
+        if capture.prints[0] == lit and (capture.prints[1] == depth or detail):
+            return True
+        # Engines paint the mask by itself, and it may come late alone: labels would be where things were.
+        far = _apart(self._shown[0], pose, FAR_M, FAR_DEG)
+        return far and capture.prints[2] == mask and self._has_edges(capture)
+
+    def _has_edges(self, capture: Capture) -> bool:
+        """Whether a mask shows enough that it cannot stay the same where the eye is moved."""
+        numbers = self._kit.markers.colour_table.numbers(capture.mask[::EDGE_ROWS], bgr=True)
+        return int(np.count_nonzero(np.diff(numbers, axis=1))) > EDGES
 
     def _view(self, pose: Pose, capture: Capture, number: int, *, pictures: bool) -> View:
         scene = self._kit.markers
@@ -249,13 +263,13 @@ class WireWorld:
             await self._report(error)
 
 
-def _apart(a: Pose, b: Pose) -> bool:
+def _apart(a: Pose, b: Pose, metres: float = SAME_POSE_M, degrees: float = SAME_POSE_DEG) -> bool:
     """Whether two poses show different pictures for certain."""
     turned = max(
         abs((a.yaw_deg - b.yaw_deg + 180.0) % 360.0 - 180.0),
         abs(a.pitch_deg - b.pitch_deg),
     )
-    return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) > SAME_POSE_M or turned > SAME_POSE_DEG
+    return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) > metres or turned > degrees
 
 
 def _has_detail(capture: Capture) -> bool:

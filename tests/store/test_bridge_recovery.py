@@ -181,6 +181,30 @@ async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(
         await world.close()
 
 
+async def test_a_mask_that_alone_stays_behind_is_taken_again(market):
+    kept = []
+
+    async def behind(frame):
+        head, _, body = frame[8:].partition(b":")
+        kept.append(body)
+        payload = head + b":" + kept[0]
+        return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
+
+    async with Proxy(market, behind, on="/object_mask bmp", times=0) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        proxy.times = 2
+        await world.observe(number=0)
+        await world.execute(act("turn", direction="left", angle_deg=15.0))
+        turned = await world.observe(number=1)
+        assert proxy.times == 0
+        plain = market.world()
+        await plain.reset(pose=world.pose)
+        assert turned.user_frame == (await plain.observe(number=1)).user_frame
+        await plain.close()
+        await world.close()
+
+
 async def test_what_an_engine_shows_first_after_it_was_started_anew_is_not_shown_to_anyone(market):
     """Public issue 86 of unrealcv: the first depth of a new process is garbage of the right shape."""
 
