@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+import time
 
 from simulator_bridge.floorplan import FloorPlan
 from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
@@ -11,9 +12,10 @@ from siturec.protocol.messages import Pose
 
 SWEEP_M = 0.25
 """One sweep; a blocked one tells where the obstacle is to within the engine's own precision."""
-BLOCKED_M = 0.02
+BLOCKED_M, THERE_M = 0.02, 0.002
 TURN_STEP_DEG = 12.0
-STEP_S = 0.06
+STEP_S = 0.075
+"""Between two steps that someone sees: more than ten a second, and time for a picture of each."""
 
 
 class KinematicBody:
@@ -43,10 +45,12 @@ class KinematicBody:
     ) -> Pose:
         """Sweep by a vector in short moves; where one is stopped, try its parts along the axes."""
         length = math.hypot(dx_m, dy_m)
-        count = max(1, math.ceil(length / SWEEP_M))
+        takes = 0.0 if session.instant else min(length / session.scene.sight.walk_mps, LONGEST_WALK_S)
+        # Where someone looks there is a picture after every sweep, so these are short.
+        count = max(1, math.ceil(length / SWEEP_M), math.ceil(takes / STEP_S) if frames.wanted else 0)
         step_x, step_y = dx_m / count, dy_m / count
-        pause = self._pause(session, length, count)
-        for _ in range(count):
+        started = time.monotonic()
+        for step in range(1, count + 1):
             before = pose
             pose = await self._moveto(session, pose, step_x, step_y)
             went = math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m)
@@ -59,20 +63,16 @@ class KinematicBody:
             await frames.beat()
             if math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m) < BLOCKED_M:
                 return pose
-            if pause:
-                await asyncio.sleep(pause)
+            await _until(started + takes * step / count)
         return pose
-
-    def _pause(self, session: Session, length_m: float, count: int) -> float:
-        if session.instant:
-            return 0.0
-        return min(length_m / session.scene.sight.walk_mps, LONGEST_WALK_S) / count
 
     async def _moveto(self, session: Session, pose: Pose, dx_m: float, dy_m: float) -> Pose:
         camera, eye = session.map.camera, session.scene.sight.eye_m
-        target = numbers((pose.x_m + dx_m) * 100, (pose.y_m + dy_m) * 100, eye * 100)
-        await session.wire.ask(f"vset /camera/{camera}/moveto {target}")
-        return await session.still_pose()
+        x_m, y_m = pose.x_m + dx_m, pose.y_m + dy_m
+        await session.wire.ask(f"vset /camera/{camera}/moveto {numbers(x_m * 100, y_m * 100, eye * 100)}")
+        now = await session.pose()
+        # Who is read to be at the goal is there; anything else may be an engine that shows it a frame late.
+        return now if math.hypot(now.x_m - x_m, now.y_m - y_m) < THERE_M else await session.still_pose()
 
     async def turn(self, session: Session, clockwise_deg: float, frames: MovingFrames) -> None:
         """Turn on the spot, in steps where someone looks."""
@@ -90,6 +90,7 @@ class KinematicBody:
         count = 1
         if frames.wanted and not session.instant:
             count = max(1, math.ceil(max(abs(up_deg), abs(clockwise_deg)) / TURN_STEP_DEG))
+        started = time.monotonic()
         for step in range(1, count + 1):
             share = step / count
             rotation = numbers(
@@ -98,7 +99,7 @@ class KinematicBody:
             await session.wire.ask(f"vset /camera/{session.map.camera}/rotation {rotation}")
             if count > 1:
                 await frames.beat()
-                await asyncio.sleep(STEP_S)
+                await _until(started + STEP_S * step)
 
     async def walk_to(self, session: Session, x_m: float, y_m: float, frames: MovingFrames) -> None:
         """Sweep along a path round what stands between; the heading stays."""
@@ -124,3 +125,10 @@ class KinematicBody:
         hidden = [*gone, held] if held is not None else gone
         await session.each(f"vset /object/{name}/hide" for name in hidden)
         await session.place(pose)
+
+
+async def _until(moment: float) -> None:
+    """Sleep up to a moment of the steady clock: what a step itself took is not waited for again."""
+    left = moment - time.monotonic()
+    if left > 0.0:
+        await asyncio.sleep(left)

@@ -144,8 +144,9 @@ async def test_of_several_alike_those_are_gone_that_were_taken_from_where_the_sh
     await again.close()
 
 
-async def test_moving_frames_come_ten_a_second_and_small_while_walking(market):
-    world = market.world()
+@pytest.mark.parametrize("shared", [False, True], ids=["own", "shared"])
+async def test_moving_frames_come_ten_a_second_and_small_while_walking(market, way, shared):
+    world = market.world(**way, own_shopper=not shared)
     await world.reset(pose=Pose(x_m=3.7, y_m=2.4, yaw_deg=0.0))
     arrived = []
 
