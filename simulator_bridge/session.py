@@ -72,6 +72,9 @@ class Session:
             if not self.map.set_colours:
                 raise
             await self._set_colours()
+        if not self.map.own_shopper:
+            # Whoever was here before may have let time run faster.
+            await self.wire.ask(f"vrun slomo {numbers(self.pace)}")
         known = _formats.get(address)
         if known is None:
             known = await measure_formats(self.wire, camera=camera, width=width, height=height)

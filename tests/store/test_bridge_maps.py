@@ -34,6 +34,17 @@ async def test_a_shared_world_is_left_as_it_was_found(market):
         assert len(hidden) == 2
 
 
+async def test_a_shared_worlds_time_runs_as_ever_for_whoever_comes_next(market):
+    async with Proxy(market) as proxy:
+        for _ in range(2):
+            world = market.world(proxy.find, own_shopper=False)
+            await world.reset(pose=AT_SHELF)
+            await world.execute(act("turn", direction="left", angle_deg=30.0))
+            await world.close()
+        paces = [line.split()[-1] for line in proxy.commands if line.startswith("vrun slomo")]
+    assert paces == ["1.000", "1000000.000"] * 2
+
+
 async def test_colours_are_set_where_the_world_has_others(market):
     """Recolour every product first, as a fresh Unreal build would have it; the mask must still resolve."""
     plain = market.world()
