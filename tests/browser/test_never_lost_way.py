@@ -82,16 +82,26 @@ def test_in_a_visit_no_word_choice_or_turn_is_lost_or_doubled(visitor, in_store,
     page = visitor.page
     page.goto(f"{visitor.url}/")
     in_store()
+    help_text = page.locator("#help-text")
+    visitor.press("[data-opens=help-dialog]")
+    help_text.fill("half a call")
+    page.keyboard.press("Escape")
     visitor.press("[data-move=turn-right]")
     visitor.write("half a sen")  # the server is not told before the page is gone
 
     def the_same():
         visitor.my_turn()
+        expect(help_text).to_have_value("half a call")
         assert visitor.turn() == 0
         expect(page.locator("#reply")).to_have_value("half a sen")
         expect(page.locator("[data-chip]")).to_contain_text("Turn 45° right")
 
     by_every_way(the_same)
+    visitor.press("[data-opens=help-dialog]")
+    visitor.press("[data-ask-help] .button-primary")
+    page.reload()
+    expect(help_text).to_have_value("")  # it is with the team now
+    visitor.my_turn()
     visitor.press("[data-send]")
     page.reload()
     page.go_back()
