@@ -163,7 +163,7 @@ async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(
         payload = head + b":" + kept["lit"]
         return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
 
-    async with Proxy(market, frozen, on="/lit bmp", times=0) as proxy:
+    async with Proxy(market, frozen, on="/lit", times=0) as proxy:
         world = market.world(proxy.find)
         await world.reset(pose=AT_SHELF)
         proxy.times = 2
@@ -190,7 +190,7 @@ async def test_a_mask_that_alone_stays_behind_is_taken_again(market):
         payload = head + b":" + kept[0]
         return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
 
-    async with Proxy(market, behind, on="/object_mask bmp", times=0) as proxy:
+    async with Proxy(market, behind, on="/object_mask", times=0) as proxy:
         world = market.world(proxy.find)
         await world.reset(pose=AT_SHELF)
         proxy.times = 2
