@@ -239,10 +239,17 @@ class WireWorld:
         raise AssertionError("unreachable")
 
     async def _ready(self) -> Session:
+        session = self._session
+        if session is None or not session.wire.usable:
+            session = await self._opened()
         if self._left:
             raise WorldUnavailable(self._left)
-        if self._session is not None and self._session.wire.usable:
-            return self._session
+        return session
+
+    async def _opened(self) -> Session:
+        """A fresh connection in the known state; none where there is no place any more."""
+        if self._left:
+            raise WorldUnavailable(self._left)
         try:
             address = await self._connect()
             session = await Session.open(address, self._map, self._kit.markers)

@@ -111,6 +111,18 @@ async def test_who_lost_the_place_has_to_leave_and_says_so(tiny, monkeypatch):
         await world.reset(pose=world._kit.pack.info.start)
 
 
+async def test_who_lost_the_place_while_coming_in_does_nothing_there(tiny):
+    async with lease_world(tiny, holder="e-1") as world:
+
+        async def lose(error):
+            world.leave("the place has run out")
+
+        world._report = lose  # told when a connection stands, before anything is done over it
+        with pytest.raises(WorldUnavailable, match="has run out"):
+            await world.reset(pose=world._kit.pack.info.start)
+        assert world._session is None
+
+
 async def test_a_database_that_fails_for_a_moment_costs_nobody_the_place(tiny, monkeypatch):
     monkeypatch.setattr("simulator_bridge.pool.RENEW_S", 0.1)
     monkeypatch.setattr("simulator_bridge.pool.RENEW_AGAIN_S", 0.1)
