@@ -14,7 +14,7 @@ import { refusal } from "./lib/refusals.js";
 import { polling } from "./lib/polling.js";
 import { lesson } from "./widgets/lesson.js";
 import { MINIMAP, unpack } from "./lib/pictures.js";
-import { drawing } from "./lib/drawing.js";
+import { changes, drawing, lasting } from "./lib/drawing.js";
 import { cart, hand } from "./widgets/hand.js";
 import { chat } from "./widgets/chat.js";
 import { chip } from "./widgets/chip.js";
@@ -143,36 +143,31 @@ function named(action) {
   return "";
 }
 
+const changed = changes();
+const lasts = lasting(() => draw());
 const draw = drawing(show, { held: () => ui.frame.coming });
 
 function show() {
   const mine = fresh && state.phase === "user" && !box.pending && !state.superseded && !state.paused;
+  const waits = lasts(!mine);
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
   ui.chat.show(state.lines);
   ui.hand.show(state.held ?? state.checked, Boolean(state.held));
   ui.cart.show(state.cart ?? []);
   ui.goal.show(state.goal);
   ui.minimap.allow(Boolean(state.minimap));
-  if (changed("things", [state.frame, settledFrame, state.phase, state.tools])) {
+  if (changed([state.frame, settledFrame, state.phase, state.tools])) {
     const visible = settledFrame && state.phase === "user" ? state.things : [];
     ui.frame.things(visible, state);
     if (state.phase === "user") ui.things.show(state.things, state.tools);
   }
   ui.frame.busy(!mine || !settledFrame);
-  ui.chip.show(call, named(call), mine);
-  ui.toolbar.show({ tools: state.tools, things: state.things, call, mine });
+  ui.chip.show(call, named(call), !waits);
+  ui.toolbar.show({ tools: state.tools, call, mine, waits });
   ui.composer.show({ mine, over: state.phase === "ended", doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
-  ui.status.show(state, { pending: Boolean(box.pending), outcome: state.outcome ? happened(state.outcome) : "" });
+  ui.status.show(state, { pending: Boolean(box.pending), waits, outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
   ui.lesson.show(state.lines, mine);
-}
-
-const drawn = new Map();
-function changed(name, value) {
-  const print = JSON.stringify(value);
-  if (drawn.get(name) === print) return false;
-  drawn.set(name, print);
-  return true;
 }
 
 function choose(next) {

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { afterPaint, drawing } from "../../static/js/lib/drawing.js";
+import { afterPaint, changes, drawing, lasting } from "../../static/js/lib/drawing.js";
 
 function frames() {
   const due = [];
   const timers = [];
-  const clock = { requestAnimationFrame: (run) => due.push(run), setTimeout: (run) => timers.push(run) };
+  const clock = {
+    requestAnimationFrame: (run) => due.push(run),
+    setTimeout: (run) => timers.push(run),
+    clearTimeout: (number) => number && (timers[number - 1] = () => undefined),
+  };
   const next = (list) => list.splice(0).forEach((run) => run());
   return { clock, frame: () => next(due), timer: () => next(timers), timers };
 }
@@ -55,4 +59,34 @@ test("what waits for the paint runs after the frame, not in it", () => {
   assert.equal(seen, false);
   timer();
   assert.equal(seen, true);
+});
+
+test("a value is a change once, whatever object it is in", () => {
+  const changed = changes();
+  assert.equal(changed(null), true);
+  assert.equal(changed(null), false);
+  assert.equal(changed({ a: [1] }), true);
+  assert.equal(changed({ a: [1] }), false);
+  assert.equal(changed({ a: [2] }), true);
+});
+
+test("a wait shows only once it has lasted, from the beginning at once, and calls for a look in time", () => {
+  const { clock, timer } = frames();
+  let time = 1000;
+  let again = 0;
+  const lasts = lasting(() => (again += 1), { ms: 150, clock, now: () => time });
+  assert.equal(lasts(true), true);
+  assert.equal(lasts(false), false);
+  assert.equal(lasts(true), false);
+  time += 149;
+  assert.equal(lasts(true), false);
+  time += 1;
+  timer();
+  assert.equal(again, 1);
+  assert.equal(lasts(true), true);
+  assert.equal(lasts(false), false);
+  lasts(true);
+  lasts(false);
+  timer();
+  assert.equal(again, 1);
 });

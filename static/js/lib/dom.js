@@ -15,6 +15,18 @@ export function element(tag, { text, on, data, ...attributes } = {}, ...children
   return made;
 }
 
+// Words and attributes are written only when they are new: the same ones again cost the browser a new layout.
+export function write(node, words) {
+  if (node.textContent !== words) node.textContent = words;
+}
+
+// An attribute that is null is taken away.
+export function mark(node, name, value) {
+  if (node.getAttribute(name) === value) return;
+  if (value === null) node.removeAttribute(name);
+  else node.setAttribute(name, value);
+}
+
 export function icon(name, className = "icon") {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("class", className);

@@ -23,3 +23,33 @@ export function afterPaint(run, { page = document, clock = globalThis } = {}) {
   if (page.hidden) clock.setTimeout(run, 0);
   else clock.requestAnimationFrame(() => clock.setTimeout(run, 0));
 }
+
+// Returns changed(value): whether it is another than the last time. What is drawn stays otherwise.
+export function changes() {
+  let last = null;
+  return function changed(value) {
+    const before = last;
+    last = JSON.stringify(value);
+    return last !== before;
+  };
+}
+
+const NOTICED_MS = 150;
+
+// Whether something has gone on long enough to be shown: what is over at once would only flicker. What is the case
+// from the beginning is shown from the beginning. again() is called when it is time to look anew.
+export function lasting(again, { ms = NOTICED_MS, clock = globalThis, now = () => performance.now() } = {}) {
+  let since = -Infinity;
+  let timer = null;
+
+  return function lasts(on) {
+    if (on && since === null) {
+      since = now();
+      timer = clock.setTimeout(again, ms);
+    } else if (!on) {
+      clock.clearTimeout(timer);
+      since = null;
+    }
+    return on && now() - since >= ms;
+  };
+}

@@ -1,5 +1,6 @@
 // The talk: one line per message, drawn by index, so that what comes twice shows once.
 
+import { changes } from "../lib/drawing.js";
 import { element, icon, said } from "../lib/dom.js";
 import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
@@ -8,6 +9,7 @@ const NARROW = "(max-width: 1000px)";
 
 export function chat(list, { name }) {
   const prints = new WeakMap();
+  const changed = changes();
 
   function speaker(line) {
     return line.speaker === "assistant" ? name : gettext("You");
@@ -26,6 +28,7 @@ export function chat(list, { name }) {
 
   return {
     show(lines) {
+      if (!changed(lines)) return;
       const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
       const known = new Map([...list.children].map((child) => [child.dataset.index, child]));
       let grew = false;

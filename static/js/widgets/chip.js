@@ -1,11 +1,14 @@
 // The chosen action, in sight until it is sent: what it is, how far or wide, and a way to take it back.
 
+import { changes } from "../lib/drawing.js";
 import { element, icon } from "../lib/dom.js";
 import { amounts, METRES } from "../lib/actions.js";
 import { capital, doing } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
 export function chip(box, { change, remove }) {
+  const changed = changes();
+
   function amount(call, { name, values }) {
     const label = name === "angle" ? gettext("How wide") : gettext("How far");
     const select = element(
@@ -20,6 +23,7 @@ export function chip(box, { change, remove }) {
 
   return {
     show(call, name, mine) {
+      if (!changed([call, name, !call && mine])) return;
       if (!call) {
         if (!mine) return box.replaceChildren();
         box.replaceChildren(element("span", { className: "chip chip-none" }, icon("mouse-pointer-click"), element("span", { text: gettext("none yet: you will stay here") })));

@@ -1,6 +1,6 @@
 // The reply box and the one primary button, which says what it will do.
 
-import { element, icon } from "../lib/dom.js";
+import { element, icon, mark, write } from "../lib/dom.js";
 import { gettext, ngettext } from "../lib/words.js";
 
 export function composer(form, { limit, send, typed }) {
@@ -25,6 +25,7 @@ export function composer(form, { limit, send, typed }) {
   }
 
   function say(words, kind = "info", ...extra) {
+    if (!words && note.hidden) return;
     note.replaceChildren();
     note.hidden = !words;
     if (!words) return;
@@ -34,8 +35,8 @@ export function composer(form, { limit, send, typed }) {
 
   function label_() {
     const words = text.value.trim() ? gettext("Send and %(doing)s", last) : last.doing.charAt(0).toLocaleUpperCase() + last.doing.slice(1);
-    label.textContent = last.mine ? words : last.over ? gettext("This visit is over") : gettext("Wait for your turn");
-    button.setAttribute("aria-disabled", String(!last.mine));
+    write(label, last.mine ? words : last.over ? gettext("This visit is over") : gettext("Wait for your turn"));
+    mark(button, "aria-disabled", String(!last.mine));
   }
 
   form.addEventListener("submit", (event) => {
@@ -72,10 +73,11 @@ export function composer(form, { limit, send, typed }) {
     text: () => text.value.trim(),
     focus: () => text.focus(),
     clear() {
+      say("");
+      if (!text.value) return;
       text.value = "";
       grow();
       count();
-      say("");
     },
     restore(value) {
       if (!value || text.value.trim()) return;

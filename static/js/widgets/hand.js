@@ -1,5 +1,6 @@
 // What is in the hand or just looked at, with all that is known of it; and the cart.
 
+import { changes } from "../lib/drawing.js";
 import { element, icon } from "../lib/dom.js";
 import { facts } from "../lib/details.js";
 import { gettext, money, ngettext } from "../lib/words.js";
@@ -8,12 +9,10 @@ import { gettext, money, ngettext } from "../lib/words.js";
 const WIDE = matchMedia("(min-width: 1001px)");
 
 export function hand(box) {
-  let print = "";
+  const changed = changes();
   return {
     show(item, held) {
-      const now = JSON.stringify([item, held]);
-      if (now === print) return;
-      print = now;
+      if (!changed([item, held])) return;
       box.hidden = !item;
       if (!item) return;
       const rows = facts(item).flatMap(([name, value]) => [element("dt", { text: name }), element("dd", { text: value, translate: "no" })]);
@@ -31,8 +30,10 @@ export function hand(box) {
 }
 
 export function cart(box) {
+  const changed = changes();
   return {
     show(items) {
+      if (!changed(items)) return;
       const text = items.length ? ngettext("%(count)s item in the cart", "%(count)s items in the cart", items.length) : gettext("Cart is empty");
       box.replaceChildren(icon("shopping-cart"), element("span", { text: items.length ? `${text}: ${items.map((item) => item.name).join(", ")}` : text }));
     },

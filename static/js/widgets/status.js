@@ -1,6 +1,7 @@
 // Who is at work, which turn it is, what came of the last action, and the end of it all.
 
 import { gettext, number } from "../lib/words.js";
+import { write } from "../lib/dom.js";
 
 const LONG_MS = 12000;
 const STUCK_MS = 75000;
@@ -35,16 +36,15 @@ export function status(page, { name }) {
   }
 
   function draw() {
-    const { state, pending, text } = last;
+    const { state, pending, waits, text } = last;
     const waited = performance.now() - since;
     const now = phaseWords(state, pending, waited > LONG_MS);
-    doing.hidden = !now || state.phase === "ended" || state.phase === "acting" || pending;
-    if (words.textContent !== now) words.textContent = now;
-    veil.hidden = !(state.phase === "preparing" || state.phase === "acting" || pending) || state.phase === "ended";
-    veilWords.textContent = now;
-    turn.textContent = gettext("turn %(turn)s of %(limit)s", { turn: Math.min((state.turn ?? 0) + 1, state.turn_limit ?? 20), limit: state.turn_limit ?? 20 });
-    const line = outcome.querySelector("span");
-    if (line.textContent !== text) line.textContent = text;
+    doing.hidden = !now || !waits || state.phase === "ended" || state.phase === "acting" || pending;
+    write(words, now);
+    veil.hidden = !waits || !(state.phase === "preparing" || state.phase === "acting" || pending) || state.phase === "ended";
+    write(veilWords, now);
+    write(turn, gettext("turn %(turn)s of %(limit)s", { turn: Math.min((state.turn ?? 0) + 1, state.turn_limit ?? 20), limit: state.turn_limit ?? 20 }));
+    write(outcome.querySelector("span"), text);
     outcome.toggleAttribute("data-empty", !text);
     hint.hidden = !(state.phase === "user" && waited > STUCK_MS) || state.practice;
   }
@@ -52,13 +52,13 @@ export function status(page, { name }) {
   setInterval(() => last && draw(), 1000);
 
   return {
-    show(state, { pending, outcome: text }) {
+    show(state, { pending, waits, outcome: text }) {
       const key = `${state.phase} ${state.turn} ${pending}`;
       if (key !== print) {
         print = key;
         since = performance.now();
       }
-      last = { state, pending, text };
+      last = { state, pending, waits, text };
       draw();
       if (state.phase === "ended" && over.hidden) finish(state);
     },

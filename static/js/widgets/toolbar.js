@@ -1,7 +1,7 @@
 // The tools as buttons. One that cannot be used stays in reach and says why when it is tried.
 
 import { same, MOVES } from "../lib/actions.js";
-import { bring } from "../lib/dom.js";
+import { bring, mark } from "../lib/dom.js";
 import { gettext } from "../lib/words.js";
 
 export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choose }) {
@@ -51,20 +51,20 @@ export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choos
   });
 
   return {
-    show({ tools: list, call, mine: now }) {
+    show({ tools: list, call, mine: now, waits }) {
       tools = new Map(list.map((tool) => [tool.tool, tool]));
       mine = now;
+      if (!mine && !waits) return; // the buttons look as before until the wait is one that is noticed
       for (const button of box.querySelectorAll("button")) {
         const names = (button.dataset.tool ?? "").split(" ").filter(Boolean);
         button.hidden = list.length > 0 && names.length > 0 && !names.some((name) => tools.has(name));
         const { enabled, reason } = ready(button);
-        if (enabled) button.removeAttribute("aria-disabled");
-        else button.setAttribute("aria-disabled", "true");
-        button.title = enabled ? (button.dataset.title ?? "") : reason;
+        mark(button, "aria-disabled", enabled ? null : "true");
+        mark(button, "title", enabled ? (button.dataset.title ?? "") : reason);
         const own = button.dataset.move ? MOVES[button.dataset.move] : null;
         const on = own ? same(own, call) : names.includes(call?.tool);
         button.classList.toggle("tool-on", Boolean(call) && on);
-        button.setAttribute("aria-pressed", String(Boolean(call) && on));
+        mark(button, "aria-pressed", String(Boolean(call) && on));
       }
     },
     // A letter that stands for a button here; false when there is none.
