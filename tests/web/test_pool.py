@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import random
 import threading
 import time
 from datetime import timedelta
@@ -219,6 +220,41 @@ async def test_who_is_called_off_while_asking_leaves_no_place_taken_and_no_one_i
         taken = await asking
         await asyncio.to_thread(services.lease_release, token=taken.token)
     assert await asyncio.to_thread(left) == (0, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", range(3))
+async def test_a_queue_in_which_people_give_up_only_moves_forward_and_serves_everyone_left(monkeypatch, seed):
+    monkeypatch.setattr("simulator_bridge.pool.WAIT_POLL_S", 0.02)
+    chance, told, served = random.Random(seed), {}, []
+
+    async def come(holder):
+        async def on_waiting(position):
+            told.setdefault(holder, []).append(position)
+
+        taken = await _take("market", holder, 30.0, on_waiting)
+        served.append(holder)
+        try:
+            await asyncio.sleep(0.05)
+        finally:
+            await asyncio.to_thread(services.lease_release, token=taken.token)
+
+    await asyncio.to_thread(world, capacity=1)
+    people = {}
+    for number in range(10):
+        people[f"h{number}"] = asyncio.create_task(come(f"h{number}"))
+        await asyncio.sleep(0.05)
+    given_up = chance.sample(sorted(people), 4)
+    for holder in given_up:
+        people[holder].cancel()
+        await asyncio.sleep(0.05)
+    ended = await asyncio.gather(*people.values(), return_exceptions=True)
+    assert [e for e in ended if isinstance(e, Exception)] == []
+    assert set(people) - set(given_up) <= set(served)
+    for positions in told.values():
+        assert positions == sorted(positions, reverse=True)
+    assert await asyncio.to_thread(WorldLease.objects.count) == 0
+    assert await asyncio.to_thread(WorldWait.objects.count) == 0
 
 
 @pytest.mark.django_db(transaction=True)
