@@ -49,7 +49,7 @@ const ui = {
   hand: hand(part("hand")),
   cart: cart(part("cart")),
   goal: goalCard(part("goal")),
-  minimap: minimap(part("minimap")),
+  minimap: minimap(part("minimap"), document.querySelector("[data-plan]")),
   things: things(part("things"), { choose, show: (thing) => ui.frame.show(thing), count: part("count") }),
   status: status(page, { name }),
   toolbar: toolbar(part("toolbar"), { why: part("why"), move, walkMenu, productMenu, moreMenu, choose }),

@@ -78,3 +78,18 @@ def test_by_key_in_a_small_window_the_focus_is_never_out_of_sight(someone, store
         page.keyboard.press("Escape")
         typist.press("button[data-opens=walkMenu]")
         expect(page.locator("[data-menu] button").first).to_be_in_viewport(ratio=1)
+
+
+def test_the_plan_of_the_store_is_as_wide_as_a_phone_when_it_is_pressed(someone, store_link):
+    phone = someone("touch", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    page = phone.page
+    page.goto(store_link(show_user_minimap=True))
+    phone.my_turn()
+    phone.press("[data-minimap]")
+    plan = page.locator("[data-plan]")
+    expect(plan).to_be_visible()
+    assert plan.evaluate("it => it.complete && it.naturalWidth > 0 && it.offsetWidth") > 300
+    assert page.evaluate(SMALL) == []
+    page.locator("dialog[open] [data-closes]").tap()
+    expect(plan).to_be_hidden()
+    expect(page.locator("[data-menu]")).to_be_hidden()

@@ -1,7 +1,7 @@
-// The store's plan with one's own place on it, where the study shows it.
+// The store's plan with one's own place on it, where the study shows it: small over the picture, large when pressed.
 
-export function minimap(box) {
-  const image = box.querySelector("img");
+export function minimap(box, large) {
+  const images = [box.querySelector("img"), large];
   let url = null;
   return {
     allow(on) {
@@ -10,7 +10,7 @@ export function minimap(box) {
     show(jpeg) {
       if (url) URL.revokeObjectURL(url);
       url = URL.createObjectURL(jpeg);
-      image.src = url;
+      for (const image of images) image.src = url;
       box.hidden = false;
     },
   };
