@@ -152,7 +152,7 @@ def walk_to(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
 
 @function("IsMoving")
 def is_moving(shopper: Shopper, body: Body, args: list[str]) -> Outputs:
-    """Whether anything is still going on, for how many simulated seconds at most, and the pose (cm, deg)."""
+    """Whether anything is still going on, for how many simulated seconds, and the pose (cm, deg)."""
     return {
         "Moving": str(body.moving).lower(),
         "Left": f"{body.left_s(shopper.now):.3f}",

@@ -1,6 +1,7 @@
 """A body that walks: pose, speed, and what it is doing, over simulated time. Metres and degrees."""
 
 import math
+from copy import copy
 
 from storefront.planning import Planner
 from storefront.shopper_things import turned
@@ -52,6 +53,8 @@ class Body:
 
     def advance(self, now: float) -> None:
         """Bring the pose up to a moment of simulated time."""
+        if not self.moving:
+            return
         if self._turn is not None:
             self.yaw = self._turn.at(now)[0]
             if now >= self._turn.end_s:
@@ -70,21 +73,38 @@ class Body:
             self.x, self.y = self._path.at(now)
             if now >= self._path.end_s:
                 self._path = None
+        if not self.moving:
+            self._settle()
+
+    def _settle(self) -> None:
+        """Come to rest exactly where the wire says: whoever is put there again sees the same to the last bit.
+
+        That is to a tenth of a millimetre and a thousandth of a degree.
+        """
+        self.x, self.y = round(self.x * 100.0, 2) / 100.0, round(self.y * 100.0, 2) / 100.0
+        self.yaw, self.pitch = round(self.yaw, 3), round(self.pitch, 3)
 
     def left_s(self, now: float) -> float:
-        """Seconds until everything that is going on has ended; a walk that meets something ends sooner."""
-        ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]
-        if self._walk is not None:
-            ends.append(now + (self._walk.length_m - self._walk.asked_at(now)) / self._walk.speed)
-        return max([now, *ends]) - now
+        """Seconds until everything that is going on has ended."""
+        return self._end_s(now) - now
 
     def finish(self, now: float) -> None:
         """Take all motion to its end at once."""
+        self.advance(self._end_s(now))
+
+    def _end_s(self, now: float) -> float:
+        """When everything that is going on has ended; a walk is laid out to its end for that."""
         ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]
         if self._walk is not None:
             self._walk.finish()
             ends.append(self._walk.track.end_s)
-        self.advance(max([now, *ends]))
+        return max([now, *ends])
+
+    def rested(self, now: float) -> "Body":
+        """This body as it will be when all motion has ended."""
+        other = copy(self)
+        other.finish(now)
+        return other
 
     def teleport(self, now: float, x: float, y: float, eye_z: float) -> None:
         """Be somewhere else at once, without collision; ends walking."""
