@@ -10,6 +10,7 @@ from collections.abc import Callable
 from storefront import wire
 from storefront.commands import CommandTable, Reply
 from storefront.commands_plugin import PROJECT
+from storefront.server_ahead import Foresight
 from storefront.server_painting import SMALL_PIXELS, Studio
 from storefront.server_pool import FairPool, Share
 from storefront.shopper import Shopper
@@ -104,6 +105,7 @@ class Connection:
         self.table, self.shopper = table, shopper
         self.studio, self.pool, self.large = studio, pool, large
         self.share = Share()
+        self.foresight = Foresight(shopper, studio, pool)
         self.inbox = Inbox()
         self.broken = False
         self._ahead: Answered | None = None
@@ -122,6 +124,7 @@ class Connection:
             logger.debug("%s: %s", self.peer, gone)
         finally:
             reading.cancel()
+            self.foresight.close()
             await asyncio.gather(reading, return_exceptions=True)
             self._leave()
 
@@ -186,8 +189,10 @@ class Connection:
         # Commands run on the loop all share: whoever kept it for long gives it back for as long.
         await asyncio.sleep(took if took > LONG_S else 0)
         if not isinstance(reply, Capture):
+            self.foresight.moved()
             await self._reply(request, reply)
             return 1
+        self.foresight.looked(reply)
         requests, captures = [request], [reply]
         while len(captures) < min(most, PAINT_AHEAD) and self.inbox.next_is_capture:
             following, other = self._take()

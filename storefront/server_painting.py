@@ -22,6 +22,8 @@ class Studio:
 
     Args:
         frames_kept: how many frames are remembered in all.
+
+    ``painted`` counts the frames that were not there yet.
     """
 
     def __init__(self, world: StoreWorld, frames_kept: int) -> None:
@@ -29,23 +31,27 @@ class Studio:
         self.frames_kept = frames_kept
         self._painters = threading.local()
         self._frames: OrderedDict[Shot, Frame] = OrderedDict()
+        self.painted = 0
         self._lock = threading.Lock()
 
     def pictures(self, captures: Sequence[Capture]) -> list[str | bytes]:
         """The replies to captures that are all of one shot."""
-        frame = self._frame(captures)
+        frame = self._frame(captures[0].shot, set(parts_of(captures)), settled=captures[0].settled)
         return [capture.finish(frame) for capture in captures]
 
-    def _frame(self, captures: Sequence[Capture]) -> Frame:
-        shot = captures[0].shot
-        wanted = set(parts_of(captures))
+    def paint_still(self, shot: Shot) -> None:
+        """Have a shot ready that will be asked for when the shopper stands still."""
+        if shot.pixels <= SMALL_PIXELS:
+            self._frame(shot, set(_STILL_PARTS), settled=True)
+
+    def _frame(self, shot: Shot, wanted: set[View], *, settled: bool) -> Frame:
         with self._lock:
             known = self._frames.get(shot)
         missing = wanted - _parts(known)
         if known is not None and not missing:
             return known
         small = shot.pixels <= SMALL_PIXELS
-        if captures[0].settled and small and known is None and missing & _STILL_PARTS:
+        if settled and small and known is None and missing & _STILL_PARTS:
             missing |= _STILL_PARTS
         frame = self._paint(shot, missing)
         if known is not None:
@@ -62,6 +68,8 @@ class Studio:
                 self._frames.popitem(last=False)
 
     def _paint(self, shot: Shot, parts: set[View]) -> Frame:
+        with self._lock:
+            self.painted += 1
         return self._painter(shot).paint(
             shot.eye,
             shot.yaw_deg,

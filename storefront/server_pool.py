@@ -49,6 +49,11 @@ class FairPool:
         self._time = 0.0
         self._count = 0
 
+    @property
+    def idle(self) -> bool:
+        """Whether a thread has nothing to do."""
+        return self._running < self.workers and not self._waiting
+
     async def run(self, share: Share, work: Callable[[], T]) -> T:
         """Do some work when this share's turn comes. A share has one job in the pool at a time."""
         self._count += 1

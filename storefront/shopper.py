@@ -3,7 +3,7 @@
 One per connection. Nothing here waits or paints; what is to be painted is returned as a ``Capture``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -146,17 +146,32 @@ class Shopper:
         self, camera: Camera, kind: Kind, form: Literal["png", "bmp", "npy"], file: Path | None = None
     ) -> Capture:
         """A picture from a camera as things are now."""
-        eye, (pitch, yaw, roll) = self.camera_pose(camera)
-        own = None if camera.body is None else camera.body.index
-        hidden, extra = self.objects.shown(self.elsewhere(), without=own)
-        shot = Shot(eye, yaw, pitch, camera.width, camera.height, camera.fov_deg, roll, hidden, extra)
+        shot = self._shot(camera)
         settled = camera.body is None or not camera.body.moving
         return Capture(shot, kind, form, self.lut(), settled, self.site.local, file)
 
-    def elsewhere(self) -> dict[int, Placement]:
+    def left_s(self) -> float | None:
+        """Seconds of real time until the shopper's body has come to rest; None where time stands still."""
+        return None if self.clock.paused else self.body.left_s(self.now) / self.clock.rate
+
+    def shot_at_rest(self, like: Shot) -> Shot:
+        """What the shopper's eye will see, as large and as wide as ``like``, when all motion has ended."""
+        bodies = {body.index: body.rested(self.now) for body in self.bodies.values()}
+        eye = Camera("", like.width, like.height, like.fov_deg, bodies[self.body.index])
+        return self._shot(eye, bodies.values())
+
+    def _shot(self, camera: Camera, bodies: Iterable[Body] | None = None) -> Shot:
+        """A camera's view of the store and of what bodies carry, the shopper's if no others are given."""
+        eye, (pitch, yaw, roll) = self.camera_pose(camera)
+        own = None if camera.body is None else camera.body.index
+        hidden, extra = self.objects.shown(self.elsewhere(bodies), without=own)
+        yaw = round(yaw % 360.0, 6)  # one number for one direction, however it was come by
+        return Shot(eye, yaw, pitch, camera.width, camera.height, camera.fov_deg, roll, hidden, extra)
+
+    def elsewhere(self, bodies: Iterable[Body] | None = None) -> dict[int, Placement]:
         """Where things are that bodies carry, and the bodies themselves but the shopper's own."""
         places: dict[int, Placement] = {}
-        for body in self.bodies.values():
+        for body in self.bodies.values() if bodies is None else bodies:
             if body.index > self.store.agent_id:
                 stand = (body.x, body.y, body.eye_z - body.eye_m)
                 places[body.index] = Placement(stand, (0.0, body.yaw, 0.0), BODY_SIZE)
