@@ -146,13 +146,14 @@ def _moved(tool: ToolName, args: Shape, observation: Observation) -> ResolvedAct
         pitch = observation.pose.pitch_deg + (angle if direction == "up" else -angle)
         if abs(pitch) > PITCH_LIMIT_DEG + 1e-6:
             room = PITCH_LIMIT_DEG - observation.pose.pitch_deg * (1 if direction == "up" else -1)
+            left = round(max(room, 0.0))
             raise Refused(
                 "pitch_limit",
                 f"You cannot look {direction} by {angle:g}°: at most {PITCH_LIMIT_DEG:g}° from level, "
-                f"{max(room, 0.0):.0f}° are left.",
+                f"{f'{left}° are' if left else 'nothing is'} left.",
                 direction=direction or "",
                 angle=angle,
-                left=round(max(room, 0.0)),
+                left=left,
             )
     return ResolvedAction(
         tool=tool,

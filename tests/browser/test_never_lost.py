@@ -152,6 +152,24 @@ def test_a_reload_between_turns_loses_none_of_them(visitor, in_store, turns):
     assert turns(visitor.page) == [(number, f"turn {number}") for number in range(4)]
 
 
+def test_a_warning_under_the_talk_leaves_the_newest_line_in_sight(visitor, in_store):
+    in_store()
+    log = visitor.page.locator("[data-log]")
+    below = "log => log.scrollHeight - log.scrollTop - log.clientHeight"
+    while log.evaluate("log => log.scrollHeight - log.clientHeight") < 100:
+        visitor.send("One more line, to fill the talk.")
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    visitor.page.wait_for_timeout(100)  # two frames, for what follows a change of size
+    assert log.evaluate(below) <= 1
+    log.evaluate("log => { log.scrollTop = 0; }")
+    visitor.write("y")
+    expect(visitor.page.locator("[data-note]")).to_be_hidden()
+    visitor.page.wait_for_timeout(100)
+    assert log.evaluate("log => log.scrollTop") == 0
+
+
 def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):
     in_store()
     mixed = "בא לי mug #812 (אדום) — naïve 日本語 🍎"

@@ -14,6 +14,7 @@ function ruled({ rule, reason, values = {} }) {
     case "side_not_offered":
       return gettext("%(name)s cannot be approached like that from here.", { name: values.name });
     case "pitch_limit":
+      if (!Number(values.left)) return values.direction === "up" ? gettext("You cannot look up any further.") : gettext("You cannot look down any further.");
       return values.direction === "up"
         ? gettext("You cannot look up that far: only %(left)s° more.", { left: values.left })
         : gettext("You cannot look down that far: only %(left)s° more.", { left: values.left });

@@ -10,6 +10,7 @@ const NARROW = "(max-width: 1000px)";
 export function chat(list, { name }) {
   const prints = new WeakMap();
   const changed = changes();
+  let atEnd = true;
 
   function speaker(line) {
     return line.speaker === "assistant" ? name : gettext("You");
@@ -26,10 +27,22 @@ export function chat(list, { name }) {
     return item;
   }
 
+  // To the newest line; where it is all there is to see, to its beginning.
+  function end() {
+    const only = matchMedia(NARROW).matches && !list.closest("[data-open]");
+    list.scrollTop = only ? 0 : list.scrollHeight;
+  }
+
+  list.addEventListener("scroll", () => {
+    atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+  });
+  // A warning under the talk takes room from it: whoever reads the newest line goes on reading it.
+  new ResizeObserver(() => atEnd && end()).observe(list);
+
   return {
+    end,
     show(lines) {
       if (!changed(lines)) return;
-      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
       const known = new Map([...list.children].map((child) => [child.dataset.index, child]));
       let grew = false;
       for (const line of lines) {
@@ -44,12 +57,7 @@ export function chat(list, { name }) {
       }
       const indexes = new Set(lines.map((line) => String(line.index)));
       for (const [index, child] of known) if (!indexes.has(index)) child.remove();
-      if (grew && (atEnd || known.size === 0)) this.end();
-    },
-    // To the newest line; where it is all there is to see, to its beginning.
-    end() {
-      const only = matchMedia(NARROW).matches && !list.closest("[data-open]");
-      list.scrollTop = only ? 0 : list.scrollHeight;
+      if (grew && (atEnd || known.size === 0)) end();
     },
   };
 }
