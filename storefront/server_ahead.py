@@ -34,6 +34,7 @@ class Foresight:
         self._end: float | None = None
         self._due: asyncio.TimerHandle | None = None
         self._painting: asyncio.Task[None] | None = None
+        self._shot: Shot | None = None
 
     def looked(self, capture: Capture) -> None:
         """The client looked about: as it did this time it will look the next time."""
@@ -59,7 +60,13 @@ class Foresight:
     def _arrive(self, like: Shot) -> None:
         self.shopper.tick()
         if self.shopper.left_s() and self.pool.idle:
-            self._painting = asyncio.create_task(self._paint(self.shopper.shot_at_rest(like)))
+            self._shot = self.shopper.shot_at_rest(like)
+            self._painting = asyncio.create_task(self._paint(self._shot))
+
+    async def ready(self, shot: Shot) -> None:
+        """Wait while this very view is being painted: whoever asks early would have it painted twice."""
+        if self._painting is not None and shot == self._shot:
+            await asyncio.wait({self._painting})
 
     async def _paint(self, shot: Shot) -> None:
         try:

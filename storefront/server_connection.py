@@ -201,6 +201,7 @@ class Connection:
                 break
             requests.append(following)
             captures.append(other)
+        await self.foresight.ready(reply.shot)
         pictures = await self._pictures(captures)
         for asked in requests:
             await self._reply(asked, pictures.pop(0))

@@ -107,3 +107,24 @@ async def test_a_motion_that_another_follows_is_painted_where_that_one_ends(serv
         assert server.studio.painted == before + 1
 
     await asyncio.to_thread(visit, server, does)
+
+
+async def test_who_asks_while_the_view_is_being_painted_waits_for_it_and_it_is_painted_once(
+    server, monkeypatch
+):
+    paint = server.studio._paint
+
+    def slow_paint(shot, parts):
+        time.sleep(0.4)  # longer than the lead: the motion is over before the picture is
+        return paint(shot, parts)
+
+    def does(walker: Walker) -> None:
+        look(walker)
+        before = server.studio.painted
+        walker.call("TurnBy 60")
+        walker.still()
+        assert len({len(picture) for picture in look(walker)}) > 1
+        assert server.studio.painted == before + 1
+
+    monkeypatch.setattr(server.studio, "_paint", slow_paint)
+    await asyncio.to_thread(visit, server, does)
