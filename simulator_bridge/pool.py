@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.db import DatabaseError
+from django.db import Error as DatabaseError
 
 from catalog.selectors import scene_pack
 from sessions.database import database_sync_to_async
@@ -100,15 +100,12 @@ async def warm_up(scene_slug: str) -> None:
 
 
 async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | None) -> Taken:
+    """Wait for a place and take it; whoever is called off on the way has none and waits for none."""
     await database_sync_to_async(services.servers_ensure)()
     give_up, told = time.monotonic() + wait_s, 0
+    taken: Taken | None = None
     try:
-        while True:
-            taken = await _try_to_take(scene, holder)
-            if taken is not None:
-                if on_waiting is not None and told:
-                    await on_waiting(0)
-                return taken
+        while (taken := await _try_to_take(scene, holder)) is None:
             position, why = await database_sync_to_async(services.wait_standing)(scene=scene, holder=holder)
             if why or time.monotonic() >= give_up:
                 raise WorldUnavailable(why or f"all worlds of {scene} are taken; {position} were waiting")
@@ -116,8 +113,15 @@ async def _take(scene: str, holder: str, wait_s: float, on_waiting: Waiting | No
                 told = position
                 await on_waiting(position)
             await asyncio.sleep(WAIT_POLL_S)
-    finally:
-        await database_sync_to_async(services.wait_leave)(scene=scene, holder=holder)
+        if on_waiting is not None and told:
+            await on_waiting(0)
+    except BaseException:
+        if taken is None:
+            await database_sync_to_async(services.wait_leave)(scene=scene, holder=holder)
+        else:
+            await database_sync_to_async(services.lease_release)(token=taken.token)
+        raise
+    return taken
 
 
 async def _try_to_take(scene: str, holder: str) -> Taken | None:

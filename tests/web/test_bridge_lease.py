@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import OperationalError
+from django.db import InterfaceError, OperationalError
 
 from catalog.selectors import UnknownScene, scene_pack
 from catalog.services import scene_fork, scene_freeze, scene_import
 from play.loading import knowledge_of
 from play.setting import Setting
 from play.worlds import world_source
+from simulator_bridge import services
 from simulator_bridge.models import WorldLease, WorldServer
 from simulator_bridge.pool import lease_world, scene_folder, scene_kit, warm_up
 from simulator_bridge.store import STORES
@@ -99,6 +100,21 @@ async def test_a_place_is_given_back_when_whoever_had_it_is_called_off_twice(tin
     assert await leases() == []
 
 
+async def test_who_has_gone_when_a_place_comes_free_leaves_it_to_others(tiny, monkeypatch):
+    take, full = services.lease_take, [None]
+
+    async def page_is_closed(position):
+        if position == 0:
+            raise ConnectionError("the page was closed")
+
+    monkeypatch.setattr("simulator_bridge.pool.WAIT_POLL_S", 0.01)
+    monkeypatch.setattr(services, "lease_take", lambda **who: full.pop() if full else take(**who))
+    with pytest.raises(ConnectionError):
+        async with lease_world(tiny, holder="e-1", on_waiting=page_is_closed):
+            pass
+    assert await leases() == []
+
+
 async def test_who_lost_the_place_has_to_leave_and_says_so(tiny, monkeypatch):
     monkeypatch.setattr("simulator_bridge.pool.RENEW_S", 0.2)
     async with lease_world(tiny, holder="e-1") as world:
@@ -126,7 +142,7 @@ async def test_who_lost_the_place_while_coming_in_does_nothing_there(tiny):
 async def test_a_database_that_fails_for_a_moment_costs_nobody_the_place(tiny, monkeypatch):
     monkeypatch.setattr("simulator_bridge.pool.RENEW_S", 0.1)
     monkeypatch.setattr("simulator_bridge.pool.RENEW_AGAIN_S", 0.1)
-    failing = [OperationalError("database is locked")] * 2
+    failing = [OperationalError("database is locked"), InterfaceError("connection already closed")]
     renewed = []
 
     def renew(*, token):
