@@ -138,6 +138,7 @@ def test_the_pages_of_who_waits_and_of_who_went_on_elsewhere_have_no_fault_eithe
     visitor.my_turn()
     newer = context.new_page()
     newer.goto(page.url)
+    page.bring_to_front()
     page.get_by_role("button", name="Continue here").wait_for()
     findings("went on elsewhere")
     newer.close()

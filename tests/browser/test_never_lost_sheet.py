@@ -61,8 +61,10 @@ def test_of_two_tabs_with_the_questions_the_first_sent_counts_and_the_other_goes
     second.goto(first.url)
     for name in second.locator("[data-item]").evaluate_all("all => all.map(it => it.dataset.item)"):
         point(second, name, 1).check()
+    first.bring_to_front()
     at_the_sheet.rate(4)
     at_the_sheet.at("done")
+    second.bring_to_front()
     second.locator("main form button:not([type])").click()
     second.wait_for_url("**/done/")
     assert set(scores(first).values()) == {4}
