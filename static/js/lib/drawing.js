@@ -37,19 +37,23 @@ export function changes() {
 const NOTICED_MS = 150;
 
 // Whether something has gone on long enough to be shown: what is over at once would only flicker. What is the case
-// from the beginning is shown from the beginning. again() is called when it is time to look anew.
-export function lasting(again, { ms = NOTICED_MS, clock = globalThis, now = () => performance.now() } = {}) {
-  let since = -Infinity;
+// from the beginning is shown from the beginning. again() is called when it is time to look anew; that call decides,
+// for the clock that times it and the one that can be read need not agree to the millisecond.
+export function lasting(again, { ms = NOTICED_MS, clock = globalThis } = {}) {
+  let noticed = true;
   let timer = null;
 
   return function lasts(on) {
-    if (on && since === null) {
-      since = now();
-      timer = clock.setTimeout(again, ms);
-    } else if (!on) {
+    if (!on) {
       clock.clearTimeout(timer);
-      since = null;
+      timer = null;
+      noticed = false;
+    } else if (!noticed && timer === null) {
+      timer = clock.setTimeout(() => {
+        noticed = true;
+        again();
+      }, ms);
     }
-    return on && now() - since >= ms;
+    return on && noticed;
   };
 }
