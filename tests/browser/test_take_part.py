@@ -131,3 +131,16 @@ def test_furnishings_are_walked_to_looked_at_turned_down_and_bought(visitor, in_
     visitor.press("button[data-tool=add_to_cart]")
     visitor.send("After all, yes.")
     expect(page.locator("[data-over]")).to_contain_text("in the cart")
+
+
+def test_a_practice_done_to_its_end_has_everything_ticked(visitor, study):
+    visitor.arrive(study(assistants=[{"slug": "capable"}]), practise=True)
+    visitor.press("[data-move=turn-right]")
+    visitor.send("Hello!")
+    visitor.press("[data-seen] summary")
+    visitor.press("[data-things] .marker-fixture ~ .thing-dos button:not([aria-disabled])")
+    visitor.send()
+    visitor.press("[data-things] .marker-product ~ .thing-dos button:not([aria-disabled])")
+    visitor.send()
+    expect(visitor.page.locator("[data-over]")).to_be_visible()
+    expect(visitor.page.locator("[data-lesson] [data-done]")).to_have_count(5)

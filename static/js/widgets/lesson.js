@@ -16,9 +16,10 @@ export function lesson(list, tools) {
   let shown = null;
   return {
     show(lines, mine) {
-      if (!list || !mine) return;
+      if (!list) return;
       const done = tried(lines);
       for (const item of list.children) item.toggleAttribute("data-done", done.has(item.dataset.goalName));
+      if (!mine) return; // the tools change with the turn; the last tick comes when there are no more turns
       const next = [...list.children].find((item) => !item.hasAttribute("data-done"));
       if (!next || next === shown) return;
       shown = next;
