@@ -46,19 +46,32 @@ _VERBS = (
 _CHOICES = r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|vergleiche?n?|wähle?n?|kaufe?n?|möchte))"
 _ENDS = r"\s*(?:\Z|[.,;:!?)]|\b(?:and|or|with|over|to|please|then|instead|und|oder|mit|bitte)\b)"
 _MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
+_LIST = (
+    r"(?:on|in|of|auf|von)\s+(?:my|your|our|the|meiner|deiner|ihrer|unserer|der)\s+"
+    r"(?:shopping\s+|einkaufs)?(?:liste?|ranking)"
+)
+_COUNTED = (
+    r"from\s+(?:the\s+)?(?:left|right|top|bottom|front|back)|von\s+(?:links|rechts|oben|unten|vorne?|hinten)"
+)
 _NO_UNIT = (
-    r"(?![\w%°$€£]|[.,:/]\d|\s?[\u2013-]\s?\d|\s*(?:%|°)|\s+(?:"
+    r"(?![\w%°$€£]|[.,:/]\d|\s?[\u2013-]\s?\d|\s*(?:%|°)|\s?[x\u00d7]\s?\d|\s+(?i:"
     r"(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
-    r"choice|pick|seller|reason|kg|g|ml|l|cm|m|m2|oz|lb|feet|inch|step|metre|meter|square|minute|pack|person|people|"
-    r"piece|bottle|can|year|or\s+(?:less|fewer|more)|on\s+(?:my|your|the)\s+(?:shopping\s+)?list|"
-    r"mal|prozent|grad|euro|meter|schritte?|minuten?|personen|stück|flaschen?|"
-    r"packung(?:en)?|dosen?|jahre?)\b)"
+    r"choice|pick|seller|reason|priority|kg|g|ml|l|cm|m|m2|km|oz|lb|feet|inch|step|metre|meter|square|minute|pack|"
+    rf"person|people|piece|bottle|can|year|or\s+(?:less|fewer|more)|bis|{_LIST}|{_COUNTED}|"
+    r"mal|prozent|grad|(?:zenti|kilo)?meter|gramm|kilo(?:gramm)?|liter|schritte?|minuten?|stunden?|uhr|personen|"
+    r"stück|flaschen?|packung(?:en)?|dosen?|jahre?)\b)"
+)
+"""What follows a number that counts or measures; German units begin with capitals."""
+_PAPERS = (
+    r"papers?|posters?|prints?|frames?|notebooks?|\w*rahmen|hefte?|block|ordner|notizbuch|papier|plakate?"
 )
 _PHRASES = re.compile(
     r"\b(?i:vitamine?s?)\s+[A-Z]\s?\d{0,2}\b(?:(?:\s*[,&/]\s*|\s+(?i:and|or|und|oder)\s+)[A-Z]\d{0,2}\b)*|"
-    r"\b(?i:type|grade|class|size|model|plan|format|usb|din|typ|klasse|größe|modell|(?:energy|eu)\s+label)"
-    r"[\s-]+[A-Z]{1,3}\d{0,2}\b\+*|"
-    r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|batter(?:y|ies))\b|"
+    r"\b(?i:type|grade|class|size|model|plan|format|usb|din|typ|klasse|größe|modell|score|rating|(?:energy|eu)\s+label)"
+    r"[\s:-]+[A-Z]{1,3}\d{0,2}\b\+*|"
+    r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|cells?|batter(?:y|ies))\b|"
+    rf"\b[Aa][0-6][\s-](?i:{_PAPERS})\b|\b(?i:{_PAPERS})\s+(?:(?i:for|of|für)\s+)?[Aa][0-6]\b|"
+    r"\bE[\s-]?(?:(?i:numbers?|nummern?)|\d{3})\b|"
     r"\bA{2,4}\s(?i:batter(?:y|ies)|batterien?)\b|\b[A-G]\+{1,3}"
 )
 """Letters and numbers that mean no label here, whatever is in view."""
@@ -133,7 +146,9 @@ def _rule(marker: str) -> re.Pattern[str]:
 def _number(marker: str, shown: str) -> str:
     # "12" within quotes may be inches; a bare number in brackets is a label.
     said = rf"(?:{marker}|(?i:{_SPELT[marker]}))" if marker in _SPELT else marker
-    walked = rf"(?i:\b(?:walk|move|head|come)\s+to)\s+{marker}\s*(?:\Z|[.;!?])"
+    # A sum may come to 12, too.
+    come = r"(?<!would )(?<!could )(?<!might )(?<!may )(?<!will )come"
+    walked = rf"(?i:\b(?:walk|move|head|{come})\s+to)\s+{marker}\s*(?:\Z|[.;!?])"
     return rf"{_AFTER_NOUN}#?\s?{said}{_NO_UNIT}|#\s?{marker}(?!\w)|{walked}|{shown}"
 
 

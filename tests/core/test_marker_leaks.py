@@ -77,6 +77,9 @@ VISIBLE = (
         ("Look at items 4, 12 and 2.", ["4", "12", "2"]),
         ("Number four looks good.", ["4"]),
         ("Walk to 7.", ["7"]),
+        ("Come to 7.", ["7"]),
+        ("The posters are in A2.", ["A2"]),
+        ("Fixture 7 on your right.", ["7"]),
     ],
 )
 def test_a_label_said_is_caught(text, said):
@@ -125,6 +128,14 @@ def test_a_label_said_is_caught(text, said):
         "At most 12, between 4 and 12, or 4?",
         "Items 12 or fewer; item 2 on my list.",
         "My budget can go to 12.",
+        "That would come to 12.",
+        "Das Regal 2 Meter weiter, im Bereich 12 Euro, im Laden 12 Stunden offen; ein Regal 2 x 4 m.",
+        "The freezer number two from the left, Regal zwei von rechts, shelf 2 from the top.",
+        "It is item 4 in our ranking; die Nummer zwei auf meiner Liste.",
+        "Im Bereich 4 bis 12 Euro.",
+        "An A2 frame, a frame for A2, Bilderrahmen A2, ein Rahmen für A2.",
+        "Free from E numbers, and no E 120; take C cells.",
+        "Size: C. Nutri-Score B, rating: AA.",
     ],
 )
 def test_ordinary_speech_is_no_leak(text):
