@@ -185,14 +185,16 @@ class Connection:
         """
         begin = time.perf_counter()
         request, reply = self._take()
+        if isinstance(reply, Capture):
+            self.foresight.looked(reply)
+        else:
+            self.foresight.moved()
         took = time.perf_counter() - begin
         # Commands run on the loop all share: whoever kept it for long gives it back for as long.
         await asyncio.sleep(took if took > LONG_S else 0)
         if not isinstance(reply, Capture):
-            self.foresight.moved()
             await self._reply(request, reply)
             return 1
-        self.foresight.looked(reply)
         requests, captures = [request], [reply]
         while len(captures) < min(most, PAINT_AHEAD) and self.inbox.next_is_capture:
             following, other = self._take()

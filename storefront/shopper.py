@@ -155,8 +155,9 @@ class Shopper:
         return None if self.clock.paused else self.body.left_s(self.now) / self.clock.rate
 
     def shot_at_rest(self, like: Shot) -> Shot:
-        """What the shopper's eye will see, as large and as wide as ``like``, when all motion has ended."""
-        bodies = {body.index: body.rested(self.now) for body in self.bodies.values()}
+        """What the shopper's eye will see, as large and as wide as ``like``, when its body comes to rest."""
+        end = self.body.end_s(self.now)
+        bodies = {body.index: body.ahead(end) for body in self.bodies.values()}
         eye = Camera("", like.width, like.height, like.fov_deg, bodies[self.body.index])
         return self._shot(eye, bodies.values())
 

@@ -86,13 +86,13 @@ class Body:
 
     def left_s(self, now: float) -> float:
         """Seconds until everything that is going on has ended."""
-        return self._end_s(now) - now
+        return self.end_s(now) - now
 
     def finish(self, now: float) -> None:
         """Take all motion to its end at once."""
-        self.advance(self._end_s(now))
+        self.advance(self.end_s(now))
 
-    def _end_s(self, now: float) -> float:
+    def end_s(self, now: float) -> float:
         """When everything that is going on has ended; a walk is laid out to its end for that."""
         ends = [track.end_s for track in (self._path, self._turn, self._look) if track is not None]
         if self._walk is not None:
@@ -100,10 +100,10 @@ class Body:
             ends.append(self._walk.track.end_s)
         return max([now, *ends])
 
-    def rested(self, now: float) -> "Body":
-        """This body as it will be when all motion has ended."""
+    def ahead(self, moment: float) -> "Body":
+        """This body as it will be at a later moment, if it is told nothing more."""
         other = copy(self)
-        other.finish(now)
+        other.advance(moment)
         return other
 
     def teleport(self, now: float, x: float, y: float, eye_z: float) -> None:

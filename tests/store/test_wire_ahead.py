@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from storefront.server import Options, StoreServer
+from storefront.server_ahead import Foresight
+from storefront.shopper import Shopper
 from tests.store.walker import Walker
 from tests.store.wireclient import PACK, Address
 
@@ -127,4 +129,36 @@ async def test_who_asks_while_the_view_is_being_painted_waits_for_it_and_it_is_p
         assert server.studio.painted == before + 1
 
     monkeypatch.setattr(server.studio, "_paint", slow_paint)
+    await asyncio.to_thread(visit, server, does)
+
+
+async def test_others_are_foreseen_where_they_will_be_when_the_shopper_comes_to_rest(server):
+    wall = [0.0]
+    shopper = Shopper(server.store, server.site, lambda: wall[0])
+    shopper.add_body("other").walk(shopper.now, 30.0, 0.0)
+    shopper.body.turn(shopper.now, 60.0)
+    eye = shopper.cameras[0]
+    foreseen = shopper.shot_at_rest(shopper.capture(eye, "lit", "bmp").shot)
+    wall[0] = shopper.body.end_s(shopper.now)
+    shopper.tick()
+    assert not shopper.body.moving
+    assert shopper.capture(eye, "lit", "bmp").shot == foreseen
+
+
+async def test_what_is_reckoned_ahead_for_one_is_paid_back_to_the_others(server, monkeypatch):
+    costly: list[Shopper] = []
+
+    def moved(self):
+        costly.extend([self.shopper] * (not costly or self.shopper is costly[0]))
+        if self.shopper is costly[0]:
+            time.sleep(0.05)
+
+    def does(greedy: Walker) -> None:
+        with Walker(Address("127.0.0.1", server.port, greedy.agent)) as other:
+            greedy.send(*["vget /camera/0/location"] * 30)
+            for _ in range(15):
+                other.text("vget /camera/0/location")
+        assert len(costly) < 10
+
+    monkeypatch.setattr(Foresight, "moved", moved)
     await asyncio.to_thread(visit, server, does)
