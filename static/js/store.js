@@ -75,6 +75,8 @@ const wire = line({
     },
     state(now, detail) {
       if (now === "open") fresh = false;
+      // What was told last may have been lost with the line.
+      else if (!box.pending && !state.superseded && (ui.composer.text() || call)) saveDraft();
       if (now === "open" || now === "fallback") unsettled = Boolean(box.pending);
       ui.banner.line(now, detail);
       draw();
@@ -116,6 +118,7 @@ function sendAgain() {
   }
   ui.composer.restore(box.pending.reply);
   box.drop();
+  saveDraft();
   ui.composer.say(gettext("Your last message did not get through. Please check it and send it again."), "warn");
 }
 

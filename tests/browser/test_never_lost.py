@@ -46,6 +46,65 @@ def test_a_line_cut_just_after_sending_makes_one_turn(visitor, in_store, turns):
     assert visitor.page.locator("[data-log] .line-user").count() == 1
 
 
+@pytest.fixture
+def deaf(visitor):
+    """Lines that look alive but let nothing through while they are ``deaf``; ``cut`` ends the newest."""
+
+    class Lines:
+        def __init__(self):
+            self.deaf, self.swallowed, self.ends = False, [], []
+
+        def open(self, client):
+            server = client.connect_to_server()
+            self.ends.append((client, server))
+            client.on_message(
+                lambda told: self.swallowed.append(str(told)) if self.deaf else server.send(told)
+            )
+
+        def swallow(self, words):
+            while not any(words in told for told in self.swallowed):
+                visitor.page.wait_for_timeout(50)
+
+        def cut(self):
+            self.deaf, opened = False, len(self.ends)
+            for end in self.ends[-1]:
+                end.close(code=1011)
+            while len(self.ends) == opened:
+                visitor.page.wait_for_timeout(50)
+
+    lines = Lines()
+    visitor.page.route_web_socket("**/ws/p/*/", lines.open)
+    return lines
+
+
+def test_words_typed_on_a_line_that_only_looks_alive_are_there_after_a_reload(visitor, in_store, deaf):
+    in_store()
+    deaf.deaf = True
+    visitor.write("into the void")
+    deaf.swallow("into the void")
+    deaf.cut()
+    visitor.page.reload()
+    expect(visitor.page.locator("#reply")).to_have_value("into the void")
+
+
+def test_a_turn_that_never_got_there_and_came_too_late_leaves_its_words_over_a_reload(
+    visitor, in_store, phone, deaf, turns
+):
+    in_store()
+    deaf.deaf = True
+    visitor.write("never arrived")
+    visitor.press("[data-send]")
+    deaf.swallow("never arrived")
+    phone.page.goto(visitor.page.url)
+    phone.my_turn()
+    phone.send("from the phone")
+    deaf.cut()
+    expect(visitor.page.locator("[data-note]")).to_contain_text("did not get through")
+    visitor.page.reload()
+    expect(visitor.page.locator("#reply")).to_have_value("never arrived")
+    assert turns(visitor.page) == [(0, "from the phone")]
+
+
 def test_where_sockets_are_blocked_for_good_plain_requests_do(visitor, in_store, turns):
     visitor.page.route_web_socket("**/ws/p/*/", lambda client: client.close(code=1011))
     in_store()
