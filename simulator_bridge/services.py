@@ -54,7 +54,7 @@ def servers_ensure() -> None:
 
 
 def lease_take(*, scene: str, holder: str) -> Taken | None:
-    """Take a place in the emptiest world that shows the scene; None (and a place in the queue) when none is.
+    """Take a place in the emptiest world of the scene, else of any; None, and a place in the queue, without one.
 
     Whoever waits longer comes first: while others wait, only places left after theirs are given out.
     """
@@ -74,8 +74,12 @@ def lease_take(*, scene: str, holder: str) -> Taken | None:
 
 
 def _left_for(scene: str, holder: str, now: datetime) -> WorldServer | None:
-    """The emptiest world of a scene that has a place left when everyone who came earlier has one."""
-    worlds = {world.pk: world for world in servers_for(scene, now=now) if world.worth_trying}
+    """The emptiest world of a scene that has a place left when everyone who came earlier has one.
+
+    Worlds of the scene alone come first: those for any are all that shoppers of other scenes may have.
+    """
+    known = sorted(servers_for(scene, now=now), key=lambda world: not world.scene)
+    worlds = {world.pk: world for world in known if world.worth_trying}
     waiting = list(rivals(scene).values_list("scene", "holder"))
     earlier = waiting[: waiting.index((scene, holder))] if (scene, holder) in waiting else waiting
     free = {key: world.capacity - int(getattr(world, "taken", 0)) for key, world in worlds.items()}
