@@ -54,7 +54,7 @@ def servers_ensure() -> None:
 
 
 def lease_take(*, scene: str, holder: str) -> Taken | None:
-    """Take a place in the emptiest world of the scene, else of any; None, and a place in the queue, without one.
+    """Take a place in the emptiest world of the scene, else of any; without one None, and wait in line.
 
     Whoever waits longer comes first: while others wait, only places left after theirs are given out.
     """
