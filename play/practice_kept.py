@@ -1,4 +1,4 @@
-"""How far a practice is, kept for a reload and given up when it is done: it is no record."""
+"""How far a practice is, kept for a reload and given up when it is done or somebody leaves: no record."""
 
 from typing import Any
 
@@ -25,8 +25,8 @@ class KeptPractice(BaseModel):
 
 
 def practice_keep(*, participant_id: int, kept: KeptPractice) -> None:
-    """Keep this instead of what was kept before; nothing more is kept once the practice is over."""
-    people = Participant.objects.filter(pk=participant_id, practised_at=None)
+    """Keep this instead of what was kept before; nothing once the practice is over or somebody has left."""
+    people = Participant.objects.filter(pk=participant_id, practised_at=None, state=Participant.State.ACTIVE)
     people.update(practice=kept.model_dump(mode="json"))
 
 

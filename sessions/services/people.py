@@ -159,7 +159,8 @@ def _leave(row: Participant, state: str, reason: str) -> None:
     if row.state == state:
         return
     row.state, row.state_reason, row.finished_at = state, reason[:200], timezone.now()
-    row.save(update_fields=["state", "state_reason", "finished_at"])
+    row.practice = {}
+    row.save(update_fields=["state", "state_reason", "finished_at", "practice"])
     # Without its lease nobody plays on: whatever process has the visit under way stops at its next step.
     Episode.objects.filter(participant=row).update(lease_owner="", lease_until=None)
     Episode.objects.filter(participant=row, status=Episode.Status.RUNNING).update(

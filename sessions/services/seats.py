@@ -182,7 +182,7 @@ def episodes_abandon_stale(*, study: Study, now: datetime) -> int:
 
 def _abandon(participant: Participant, reason: str) -> None:
     Participant.objects.filter(pk=participant.pk).update(
-        state=Participant.State.ABANDONED, state_reason=reason, finished_at=timezone.now()
+        state=Participant.State.ABANDONED, state_reason=reason, finished_at=timezone.now(), practice={}
     )
     Episode.objects.filter(participant=participant, status=Episode.Status.RUNNING).update(
         status=Episode.Status.ENDED,
