@@ -1,11 +1,13 @@
 """The practice's socket: parse, check, hand over; the store is walked in a task of its own."""
 
 import asyncio
+import logging
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
+from django.db import Error as DatabaseError
 
 from play.incoming import TOO_FAST, Pace, read_message
 from play.lesson import practice_done
@@ -31,6 +33,8 @@ from siturec.protocol.events import (
     pack_picture,
 )
 from siturec.protocol.ports import WorldError
+
+log = logging.getLogger(__name__)
 
 UNKNOWN_LINK = 4404
 NOT_NOW = 4403
@@ -102,7 +106,13 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             await self.tell(Trouble(seq=practice.seq + 1, text=SORRY, final=True))
 
     async def _keep(self, practice: Practice) -> None:
-        await database_sync_to_async(practice_keep)(participant_id=self.participant.pk, kept=practice.kept)
+        """Keep it for a reload. A database that is busy just now costs nobody the practice."""
+        try:
+            await database_sync_to_async(practice_keep)(
+                participant_id=self.participant.pk, kept=practice.kept
+            )
+        except DatabaseError as error:
+            log.warning("how far a practice is could not be kept: %s", error)
 
     async def _show(self, picture: bytes) -> None:
         """The new view: everything to draw, then the picture it belongs to."""

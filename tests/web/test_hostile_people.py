@@ -1,22 +1,17 @@
 """Participants who try things: what they send, after they have gone, all at once, and from everywhere."""
 
 import asyncio
-import contextlib
 import json
 import threading
 import time
 
 import pytest
-from asgiref.sync import sync_to_async
 from channels.db import database_sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.db import connections
 from django.test import Client
 
-from catalog.selectors import scene_pack
-from play import consumers_practice, recorder
+from play import recorder
 from play.erasure import participant_erase
-from play.loading import knowledge_of
 from play.views_arrival import external_values
 from questionnaire.models import Rating
 from questionnaire.services import answers_save
@@ -24,10 +19,9 @@ from sessions.models import Episode, Event, Frame, Participant, Turn
 from sessions.services import participant_exclude
 from siturec.protocol.study import AttentionCheck, TaskChoice
 from siturec.protocol.vocabulary import DIMENSIONS
-from siturec_web.asgi import application
-from tests.web.plainworld import PlainWorld, plain_source
+from tests.web.plainworld import PlainWorld
 from tests.web.samples_studies import opened, shopping
-from tests.web.tabs import ORIGIN, Browser, ended, shopper
+from tests.web.tabs import Browser, ended, shopper
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("plain_store")]
 
@@ -161,80 +155,6 @@ async def test_pictures_that_are_being_kept_do_not_outlive_an_erasure(monkeypatc
         await ended(person)
     assert await kept() == (0, 0)
     assert pictures() == before_all
-
-
-class Practising(Browser):
-    """A tab at the practice's address."""
-
-    def __init__(self, person):
-        super().__init__(person)
-        self.client = WebsocketCommunicator(application, f"/ws/p/{person.token}/practice/", headers=ORIGIN)
-
-    async def __aenter__(self):
-        connected, _ = await self.client.connect(timeout=20)
-        assert connected
-        return self
-
-    async def act(self, number):
-        await super().act(frame=0, client_id=f"client-{number}", reply="")
-
-
-@pytest.fixture
-def practice_worlds(monkeypatch):
-    held = []
-
-    @contextlib.asynccontextmanager
-    async def lease(scene, **_):
-        pack = await database_sync_to_async(scene_pack)(scene)
-        async with plain_source(pack, knowledge_of(pack))() as world:
-            held.append(world)
-            try:
-                yield world
-            finally:
-                held.remove(world)
-
-    monkeypatch.setattr(consumers_practice, "lease_world", lease)
-    return held
-
-
-@sync_to_async
-def newcomer():
-    return shopping(opened(tasks=TaskChoice(sample=2), quota=3))
-
-
-async def test_however_many_practices_are_opened_one_world_is_held(practice_worlds):
-    person = await newcomer()
-    async with contextlib.AsyncExitStack() as tabs:
-        opened_tabs = [await tabs.enter_async_context(Practising(person)) for _ in range(4)]
-        await opened_tabs[-1].until("snapshot", phase="user")
-        await opened_tabs[0].until("superseded")
-        assert len(practice_worlds) == 1
-        await opened_tabs[0].act(1)
-        assert (await opened_tabs[0].until("refused"))["code"] == "superseded"
-        await opened_tabs[0].send(type="take_over")
-        await opened_tabs[0].until("snapshot", phase="user")
-        await opened_tabs[-1].until("superseded")
-        assert len(practice_worlds) == 1
-
-
-async def test_acts_sent_at_once_in_practice_are_one_turn(practice_worlds):
-    async with Practising(await newcomer()) as tab:
-        await tab.until("snapshot", phase="user")
-        for number in range(4):
-            await tab.act(number)
-        refused = [await tab.until("refused") for _ in range(3)]
-        await tab.send(type="resume", have_seq=1)
-        while (await tab.until("snapshot"))["turn"] != 1:
-            await tab.send(type="resume", have_seq=1)
-    assert {message["code"] for message in refused} <= {"busy", "stale"}
-
-
-async def test_there_is_no_practice_before_consent_or_after_leaving(practice_worlds):
-    person = await newcomer()
-    await over(person, "excluded")
-    async with Practising(person) as tab:
-        assert (await tab.until("refused"))["code"] == "ended"
-    assert practice_worlds == []
 
 
 def sheet(value="4"):
