@@ -98,8 +98,8 @@ class LiveWatcher(Watcher):
     async def seen(self, turn: int, view: View, state: ShopperState) -> None:
         async with self._lock:
             self.screen.look(turn, view, state)
+            await self.pictures()  # first: decoding takes the page a while, and pictures have no number
             await self.number("view", turn=turn)
-            await self.pictures()  # first: decoding takes the page a while
             await self._send(self.screen.snapshot())
 
     async def pictures(self) -> None:
