@@ -24,6 +24,7 @@ from siturec.protocol.events import (
     STILL,
     Act,
     Draft,
+    Drafted,
     Event,
     Refused,
     Resume,
@@ -105,14 +106,16 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         except WorldError:
             await self.tell(Trouble(seq=practice.seq + 1, text=SORRY, final=True))
 
-    async def _keep(self, practice: Practice) -> None:
-        """Keep it for a reload. A database that is busy just now costs nobody the practice."""
+    async def _keep(self, practice: Practice) -> bool:
+        """Keep it for a reload. A database that is busy just now costs nobody the practice: False then."""
         try:
             await database_sync_to_async(practice_keep)(
                 participant_id=self.participant.pk, kept=practice.kept
             )
         except DatabaseError as error:
             log.warning("how far a practice is could not be kept: %s", error)
+            return False
+        return True
 
     async def _show(self, picture: bytes) -> None:
         """The new view: everything to draw, then the picture it belongs to."""
@@ -153,7 +156,8 @@ class PracticeConsumer(AsyncWebsocketConsumer):
                 self.acts.put_nowait(event)
         elif isinstance(event, Draft):
             practice.drafted(event)
-            await self._keep(practice)
+            if await self._keep(practice):
+                await self.tell(Drafted(seq=practice.seq, stamp=event.stamp))
         elif isinstance(event, Resume) and event.have_seq:
             await self._show(self.picture)
 

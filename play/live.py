@@ -21,7 +21,7 @@ from sessions.database import database_sync_to_async
 from sessions.errors import LeaseLost
 from sessions.selectors import play as reading
 from sessions.services.leases import LEASE_S
-from siturec.protocol.events import Act, Draft, Event, Note, PictureKind, Refused, pack_picture
+from siturec.protocol.events import Act, Draft, Drafted, Event, Note, PictureKind, Refused, pack_picture
 
 logger = logging.getLogger(__name__)
 GRACE_S = 90.0
@@ -168,18 +168,18 @@ class LiveSession:
         seq = self.screen.seq if self.screen is not None else 0
         return Refused(seq=seq, code="sign_in", reason=reason, client_id=client_id)
 
-    async def keep_draft(self, draft: Draft) -> Refused | None:
-        """Keep what is typed and chosen."""
+    async def keep_draft(self, draft: Draft) -> Event:
+        """Keep what is typed and chosen, and say so once it is in the database."""
         if self.screen is None or self.screen.end_reason is not None:
-            return None
+            return Drafted(seq=0, stamp=draft.stamp)
         refused = await self._turned_away()
         if refused is not None:
             return refused
-        self.screen.draft = draft.model_dump(exclude={"type"})
+        self.screen.draft = draft.model_dump(exclude={"type", "stamp"})
         await database_sync_to_async(services.episode_draft)(
             episode_id=self.screen.loaded.row.id, draft=self.screen.draft
         )
-        return None
+        return Drafted(seq=self.screen.seq, stamp=draft.stamp)
 
     async def note(self, text: str, *, paused: bool) -> None:
         """Pass on a word from the study's team."""

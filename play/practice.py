@@ -73,7 +73,7 @@ class Practice:
 
     def drafted(self, draft: Draft) -> None:
         """What is typed and chosen, until it is sent."""
-        self.kept = self.kept.model_copy(update={"draft": draft.model_dump(exclude={"type"})})
+        self.kept = self.kept.model_copy(update={"draft": draft.model_dump(exclude={"type", "stamp"})})
 
     async def _look(self, picked_at: tuple[Pose, ...]) -> bytes:
         assert self.world is not None

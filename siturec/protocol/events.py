@@ -27,6 +27,7 @@ __all__ = [
     "ClientEvent",
     "Deed",
     "Draft",
+    "Drafted",
     "Ended",
     "Event",
     "Goal",
@@ -176,6 +177,14 @@ class Superseded(Event):
     seq: int
 
 
+class Drafted(Event):
+    """The draft of this ``stamp`` is kept, or there is nothing any more to keep it for."""
+
+    type: Literal["drafted"] = "drafted"
+    seq: int
+    stamp: str
+
+
 class Ended(Event):
     """The interaction is over; ``next_url`` is the step that follows."""
 
@@ -203,7 +212,9 @@ class Note(Event):
     paused: bool = False
 
 
-ServerEvent = Snapshot | Phased | Said | Accepted | Happened | Refused | Superseded | Ended | Trouble | Note
+ServerEvent = (
+    Snapshot | Phased | Said | Accepted | Happened | Refused | Superseded | Drafted | Ended | Trouble | Note
+)
 
 
 class Act(Event):
@@ -219,9 +230,10 @@ class Act(Event):
 
 
 class Draft(Event):
-    """What is typed and chosen but not sent, kept for a reload or another device."""
+    """What is typed and chosen but not sent, kept for a reload or another device; ``stamp`` is the page's."""
 
     type: Literal["draft"] = "draft"
+    stamp: str = Field(default="", max_length=64)
     text: Words = Field(default="", max_length=4 * MAX_REPLY)
     tool: str | None = Field(default=None, max_length=40)
     args: Args = Field(default_factory=dict)

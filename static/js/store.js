@@ -75,8 +75,6 @@ const wire = line({
     },
     state(now, detail) {
       if (now === "open") fresh = false;
-      // What was told last may have been lost with the line.
-      else if (!box.pending && !state.superseded && (ui.composer.text() || call)) saveDraft();
       if (now === "open" || now === "fallback") unsettled = Boolean(box.pending);
       ui.banner.line(now, detail);
       draw();
@@ -85,6 +83,7 @@ const wire = line({
 });
 
 function take(event) {
+  if (event.type === "drafted") return draft.given(event.stamp);
   if (event.type === "accepted") settled(event.client_id, true);
   if (event.type === "refused") refused(event);
   const before = state;

@@ -9,9 +9,11 @@ function desk({ open = true, store = storage("none") } = {}) {
   const sent = [];
   const line = { open };
   let due = () => undefined;
+  let stamps = 0;
+  const makeId = () => `${stamps++}`;
   const clock = { setTimeout: (work) => (due = work), clearTimeout: () => (due = () => undefined) };
   const send = (message) => line.open && Boolean(sent.push(message));
-  return { sent, line, store, later: () => due(), draft: drafts({ key: "k", storage: store, send, clock }) };
+  return { sent, line, store, later: () => due(), draft: drafts({ key: "k", storage: store, send, clock, makeId }) };
 }
 
 test("what was typed a moment before a reload is there after it, though the server never had it", () => {
@@ -19,26 +21,48 @@ test("what was typed a moment before a reload is there after it, though the serv
   before.draft.keep(CHOSEN);
   const after = desk({ store: before.store });
   assert.equal(before.sent.length, 0);
-  assert.deepEqual(after.draft.latest(3, { text: "older" }), CHOSEN);
-  assert.deepEqual(after.draft.latest(null, {}), CHOSEN, "the first word after a reload may not know the view yet");
+  assert.deepEqual(after.draft.latest(3, { text: "older" }), { ...CHOSEN, stamp: "0" });
+  assert.deepEqual(after.draft.latest(null, {}), { ...CHOSEN, stamp: "0" }, "the first word after a reload may not know the view yet");
 });
 
-test("once the server has it, what the server says holds", () => {
+test("once the server says that it has it, what the server says holds", () => {
   const { draft, sent, later } = desk();
   draft.keep(CHOSEN);
   later();
-  assert.deepEqual(sent, [{ type: "draft", text: "half a sen", tool: "turn", args: { angle: 45 } }]);
+  assert.deepEqual(sent, [{ type: "draft", stamp: "0", text: "half a sen", tool: "turn", args: { angle: 45 } }]);
+  assert.equal(draft.latest(3, { text: "older" }).text, "half a sen", "it may never have got there");
+  draft.given("0");
   assert.deepEqual(draft.latest(3, { text: "typed on the phone" }), { text: "typed on the phone" });
+});
+
+test("what was typed after it was told is not what the server has", () => {
+  const { draft, later } = desk();
+  draft.keep(CHOSEN);
+  later();
+  draft.keep({ ...CHOSEN, text: "half a sentence" });
+  draft.given("0");
+  assert.equal(draft.latest(3, { text: "half a sen" }).text, "half a sentence");
+});
+
+test("without an answer it is told again after a while, and not at every look before that", () => {
+  const { draft, sent, later } = desk();
+  draft.keep(CHOSEN);
+  later();
+  draft.hand();
+  assert.equal(sent.length, 1);
+  later();
+  assert.equal(sent.length, 2);
+  draft.given("0");
+  later();
+  assert.equal(sent.length, 2);
 });
 
 test("while the line is down it stays on the device, and goes when the line is back", () => {
   const { draft, sent, line, later } = desk({ open: false });
   draft.keep(CHOSEN);
   later();
-  assert.deepEqual(draft.latest(3, {}), CHOSEN);
+  assert.equal(draft.latest(3, {}).text, "half a sen");
   line.open = true;
-  draft.hand();
-  assert.equal(sent.length, 1);
   draft.hand();
   assert.equal(sent.length, 1);
 });

@@ -9,7 +9,7 @@ from channels.testing import WebsocketCommunicator
 from django.test import AsyncClient
 
 from play import live
-from sessions.models import Event
+from sessions.models import Episode, Event
 from sessions.services.episodes import episode_goal_read
 from sessions.services.people import participant_return
 from siturec_web.asgi import application
@@ -19,15 +19,20 @@ from tests.web.tabs import ORIGIN, Browser, ended, shopper, turns_of
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("plain_store")]
 
 
+@sync_to_async
+def kept_draft(person):
+    return Episode.objects.filter(participant=person).exclude(draft={}).get().draft
+
+
 async def test_a_reload_comes_back_to_the_same_turn_with_the_draft():
     person = await shopper()
     async with Browser(person) as tab:
         await tab.my_turn()
         await tab.act()
         await tab.my_turn(1)
-        await tab.send(type="draft", text="Where is", tool="idle", args={})
-        await tab.send(type="resume", have_seq=0, have_frame=None)
-        await tab.until("snapshot")
+        await tab.send(type="draft", stamp="first", text="Where is", tool="idle", args={})
+        await tab.until("drafted", stamp="first")
+        assert await kept_draft(person) == {"text": "Where is", "tool": "idle", "args": {}}
     async with Browser(person) as again:
         snapshot = await again.until("snapshot")
         await ended(person)

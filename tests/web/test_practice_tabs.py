@@ -91,10 +91,11 @@ async def test_a_database_that_is_busy_for_a_moment_costs_nobody_the_practice(pr
 
     monkeypatch.setattr(consumers_practice, "practice_keep", busy)
     async with Practising(await newcomer()) as tab:
-        await tab.send(type="draft", text="half a sen")
+        await tab.send(type="draft", stamp="lost", text="half a sen")
         await tab.until("snapshot", phase="user")
         await tab.act(1)
         await tab.until("snapshot", phase="user", turn=1)
+    assert "drafted" not in [message["type"] for message in tab.seen]
 
 
 async def test_acts_sent_at_once_in_practice_are_one_turn(practice_worlds):

@@ -1,8 +1,16 @@
 // What is typed and chosen but not sent: on this device at once, and with the server a moment later, from where
-// another device has it too. What the server was never given is newer than what it has.
+// another device has it too. Until the server has said that it has it, what is here is the newer.
 
-export function drafts({ key, storage, send, clock = globalThis, pause = 500 }) {
+import { newId } from "./outbox.js";
+
+export function drafts({ key, storage, send, clock = globalThis, pause = 500, again = 5000, makeId = newId }) {
   let timer = null;
+  let asked = null;
+
+  function plan(work, wait) {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(work, wait);
+  }
 
   function read() {
     try {
@@ -14,25 +22,36 @@ export function drafts({ key, storage, send, clock = globalThis, pause = 500 }) 
 
   function hand() {
     const kept = read();
-    if (!kept) return;
-    const { text, tool, args } = kept;
-    if (send({ type: "draft", text, tool, args })) storage.removeItem(key);
+    if (!kept || kept.stamp === asked) return;
+    const { text, tool, args, stamp } = kept;
+    if (!send({ type: "draft", stamp, text, tool, args })) return;
+    // A line may look alive and carry nothing: without an answer it is told once more.
+    asked = stamp;
+    plan(() => {
+      asked = null;
+      hand();
+    }, again);
+  }
+
+  function clear() {
+    clock.clearTimeout(timer);
+    storage.removeItem(key);
   }
 
   return {
     // frame: the view that the choice was made in.
     keep(draft) {
-      storage.setItem(key, JSON.stringify(draft));
-      clock.clearTimeout(timer);
-      timer = clock.setTimeout(hand, pause);
+      storage.setItem(key, JSON.stringify({ ...draft, stamp: makeId() }));
+      plan(hand, pause);
     },
-    // The line is open: the server is to have what it was not given yet.
+    // The line is open: the server is to have what it is not known to have.
     hand,
-    // The words are on their way as a turn.
-    drop() {
-      clock.clearTimeout(timer);
-      storage.removeItem(key);
+    // The server has what was stamped so; what was typed since, it has not.
+    given(stamp) {
+      if (read()?.stamp === stamp) clear();
     },
+    // The words are on their way as a turn.
+    drop: clear,
     // What to go on with in this view (null: not known yet), given what the server has. Of another view it is over.
     latest(frame, given) {
       const kept = read();
