@@ -114,9 +114,10 @@ class Visitor:
             self.page.keyboard.press("Control+Enter")
         else:
             self.press("[data-send]")
-        self.page.locator(f"[data-over]:not([hidden]), canvas:not([data-frame='{before}'])").first.wait_for()
-        if self.page.locator("[data-over]").is_hidden():
-            self.my_turn()
+        over, turn = "[data-over]:not([hidden])", "[data-send][aria-disabled=false]"
+        self.page.locator(f"{over}, canvas:not([data-frame='{before}'])").first.wait_for()
+        # A last view is on the screen a moment before the page says that it was the last.
+        self.page.locator(f"{over}, {turn}").first.wait_for(timeout=60_000)
 
     def pick_something_up(self) -> None:
         """Walk to the first place of the list, and take the first product in reach there."""
