@@ -164,7 +164,7 @@ function show() {
     if (state.phase === "user") ui.things.show(state.things, state.tools);
   }
   ui.frame.busy(!mine || !settledFrame);
-  ui.chip.show(call, named(call), !waits);
+  if (mine || waits) ui.chip.show(call, named(call), mine);
   ui.toolbar.show({ tools: state.tools, call, mine, waits });
   ui.composer.show({ mine, over: state.phase === "ended", doing: doing(call ?? { tool: "idle" }, named(call)), required: state.reply_required });
   ui.status.show(state, { pending: Boolean(box.pending), waits, outcome: state.outcome ? happened(state.outcome) : "" });
