@@ -7,6 +7,7 @@ server far away it may still be the faster one. Decision 0041 lists the traps of
 import asyncio
 import io
 import time
+import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -31,6 +32,20 @@ BLOCK_ROWS = 32
 
 NPY_HEAD = 4096
 """More than any npy header takes; the array itself is not copied."""
+
+UNREADABLE = (
+    ValueError,
+    TypeError,
+    LookupError,
+    ArithmeticError,
+    AttributeError,
+    SyntaxError,
+    EOFError,
+    MemoryError,
+    RecursionError,
+    tokenize.TokenError,
+)
+"""What numpy raises for a header that is none: the header is Python text, read by Python's own parser."""
 
 Picture = NDArray[np.uint8]
 Reply = bytes | memoryview
@@ -134,7 +149,7 @@ def decode_depth(data: Reply, *, width: int, height: int) -> NDArray[np.float32]
         )
         shape, by_columns, kind = read(file)
         raw = np.frombuffer(data, kind, offset=file.tell()).reshape(shape)
-    except Exception as error:  # noqa: BLE001 - a header is Python text: its parser raises whatever it meets
+    except UNREADABLE as error:
         raise BadCapture(f"depth: npy cannot be read: {error}") from None
     if shape != (height, width) or kind.kind != "f" or by_columns:
         raise BadCapture(f"depth: npy is {kind} {shape}, float {(height, width)} was asked for")
