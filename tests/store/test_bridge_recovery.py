@@ -154,16 +154,21 @@ async def test_nobody_is_led_away_by_an_action_that_leads_nowhere(market, step):
         await world.close()
 
 
-async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(market):
-    kept = {}
+def first_again(kept):
+    """A line that answers with the first picture it has passed on since ``kept`` was empty."""
 
-    async def frozen(frame):
+    async def again(frame):
         head, _, body = frame[8:].partition(b":")
-        kept.setdefault("lit", body)
-        payload = head + b":" + kept["lit"]
+        kept.append(body)
+        payload = head + b":" + kept[0]
         return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
 
-    async with Proxy(market, frozen, on="/lit", times=0) as proxy:
+    return again
+
+
+async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(market):
+    kept = []
+    async with Proxy(market, first_again(kept), on="/lit", times=0) as proxy:
         world = market.world(proxy.find)
         await world.reset(pose=AT_SHELF)
         proxy.times = 2
@@ -182,15 +187,7 @@ async def test_a_frozen_frame_is_retried_and_a_world_that_stays_frozen_has_lied(
 
 
 async def test_a_mask_that_alone_stays_behind_is_taken_again(market):
-    kept = []
-
-    async def behind(frame):
-        head, _, body = frame[8:].partition(b":")
-        kept.append(body)
-        payload = head + b":" + kept[0]
-        return struct.pack("<II", 0x9E2B83C1, len(payload)) + payload
-
-    async with Proxy(market, behind, on="/object_mask", times=0) as proxy:
+    async with Proxy(market, first_again([]), on="/object_mask", times=0) as proxy:
         world = market.world(proxy.find)
         await world.reset(pose=AT_SHELF)
         proxy.times = 2
