@@ -1,5 +1,6 @@
 """How far a practice is, kept for a reload and given up when it is done or somebody leaves: no record."""
 
+import logging
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -7,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sessions.models import Participant
 from siturec.protocol.events import Line
 from siturec.protocol.messages import Pose, ShopperState
+
+log = logging.getLogger(__name__)
 
 
 class KeptPractice(BaseModel):
@@ -35,5 +38,8 @@ def practice_kept(participant_id: int) -> KeptPractice:
     found = Participant.objects.filter(pk=participant_id).values_list("practice", flat=True).first()
     try:
         return KeptPractice.model_validate(found or {})
-    except ValidationError:
+    except ValidationError as error:
+        # The places only: what somebody has typed does not belong into a log.
+        places = sorted({".".join(map(str, fault["loc"])) for fault in error.errors()})
+        log.warning("a practice begins anew, for what was kept of it cannot be read: %s", ", ".join(places))
         return KeptPractice()

@@ -46,6 +46,9 @@ def test_nothing_is_kept_of_a_practice_that_is_over_or_whose_participant_has_lef
     assert Participant.objects.get(pk=practising.pk).practice == {}
 
 
-def test_what_cannot_be_read_any_more_begins_anew(practising):
-    Participant.objects.filter(pk=practising.pk).update(practice={"turn": "second"})
+def test_what_cannot_be_read_any_more_begins_anew_and_the_log_says_where_it_was_wrong(practising, caplog):
+    kept = {"turn": "second", "draft": "my own words"}
+    Participant.objects.filter(pk=practising.pk).update(practice=kept)
     assert practice_kept(practising.pk) == KeptPractice()
+    assert "cannot be read: draft, turn" in caplog.text
+    assert "my own words" not in caplog.text
