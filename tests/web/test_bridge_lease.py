@@ -2,10 +2,10 @@
 
 import asyncio
 import os
+import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -257,13 +257,12 @@ def test_the_store_ends_with_the_process_that_started_it(tiny):
         cwd=ROOT,
     )
     child = int(parent.stdout.readline())
-    assert Path(f"/proc/{child}").exists()
-    parent.kill()
-    parent.wait()
-    parent.stdout.close()
-    for _ in range(100):
-        if not Path(f"/proc/{child}/exe").exists():
-            break
-        time.sleep(0.05)
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z"
+    watched = os.pidfd_open(child)  # readable once the process has ended, reaped or not
+    try:
+        parent.kill()
+        parent.wait()
+        parent.stdout.close()
+        ended, _, _ = select.select([watched], [], [], 20)
+        assert ended, "the store still runs though nobody is left to use it"
+    finally:
+        os.close(watched)
