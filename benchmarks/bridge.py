@@ -12,6 +12,7 @@ import os
 import random
 import statistics
 import time
+from itertools import pairwise
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "siturec_web.settings.dev")
@@ -26,6 +27,19 @@ from siturec.scene.load import load_pack
 
 SCENES = Path(__file__).resolve().parent.parent / "scenes"
 BAR_MS = 120.0
+WAYS: dict[str, dict[str, object]] = {
+    "blueprint": {},
+    "blueprint, shared": {"own_shopper": False},
+    "kinematic": {"acting": "kinematic"},
+    "kinematic, shared": {"acting": "kinematic", "own_shopper": False},
+}
+WALKS = {
+    "free": ResolvedAction(tool="move_forward", distance_m=2.0),
+    "aslant": ResolvedAction(tool="turn_and_move", direction="left", angle_deg=60.0, distance_m=4.0),
+    "aslant, other side": ResolvedAction(
+        tool="turn_and_move", direction="right", angle_deg=60.0, distance_m=4.0
+    ),
+}
 
 
 def actions(turns: int, seed: int) -> list[ResolvedAction]:
@@ -82,8 +96,10 @@ async def run(slug: str, turns: int) -> None:
         f"p50 {statistics.median(spent):.0f} ms, p95 {p95:.0f} ms (bar {BAR_MS:.0f})"
     )
     print(f"CPU per turn: here {ours / turns * 1e3:.0f} ms, in the store {theirs / turns * 1e3:.0f} ms")
-    await moving_frames(world, pack.info.start)
     await world.close()
+    for name, changes in WAYS.items():
+        world_map = store_map(pack, agent=store.agent).model_copy(update=changes)
+        await moving_frames(name, WireWorld(SceneKit.build(pack), world_map, find), pack.info.start)
 
 
 def process_cpu_s(pid: int) -> float:
@@ -95,19 +111,24 @@ def process_cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def moving_frames(world: WireWorld, start: Pose) -> None:
-    """Frames a second while walking in simulated time."""
-    await world.reset(pose=start)
-    times: list[float] = []
-    sizes: list[int] = []
+async def moving_frames(name: str, world: WireWorld, start: Pose) -> None:
+    """Frames a second while walking in simulated time, across a free floor and then aslant into things."""
+    for walk, action in WALKS.items():
+        await world.reset(pose=start)
+        times: list[float] = []
+        sizes: list[int] = []
 
-    async def sink(frame: bytes) -> None:
-        times.append(time.perf_counter())
-        sizes.append(len(frame))
+        async def sink(frame: bytes, times: list[float] = times, sizes: list[int] = sizes) -> None:
+            times.append(time.perf_counter())
+            sizes.append(len(frame))
 
-    await world.execute(ResolvedAction(tool="move_forward", distance_m=2.0), moving=sink)
-    rate = (len(times) - 1) / (times[-1] - times[0])
-    print(f"moving frames: {rate:.1f} a second (bar 10), {statistics.mean(sizes) / 1000:.0f} kB each")
+        went = (await world.execute(action, moving=sink)).displacement_m
+        rate, longest = (len(times) - 1) / (times[-1] - times[0]), max(b - a for a, b in pairwise(times))
+        print(
+            f"moving frames, {name}, {walk} ({went:.1f} m): {rate:.1f} a second (bar 10), longest gap "
+            f"{longest * 1e3:.0f} ms, {statistics.mean(sizes) / 1000:.0f} kB each"
+        )
+    await world.close()
 
 
 def main() -> None:

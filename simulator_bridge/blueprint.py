@@ -7,6 +7,7 @@ where the actor can say so, or else by watching the pose. What the table lacks i
 import asyncio
 import math
 import time
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -52,20 +53,22 @@ class BlueprintBody:
             return
         await self._step(session, forward_m, frames)
 
-    async def _step(self, session: Session, length_m: float, frames: MovingFrames) -> None:
-        expected = await self._set_off(session, abs(length_m))
+    async def _step(
+        self, session: Session, length_m: float, frames: MovingFrames, *, whole_m: float = 0.0
+    ) -> None:
+        expected = await self._set_off(session, abs(length_m), whole_m=whole_m)
         seconds = abs(length_m) / session.scene.sight.walk_mps
         await self._call(session, "step", seconds=seconds, backward=int(length_m < 0))
         await self._arrive(session, expected, frames)
 
-    async def _set_off(self, session: Session, length_m: float) -> float:
-        """Choose the pace of a walk; how long it will take then, in seconds."""
+    async def _set_off(self, session: Session, length_m: float, *, whole_m: float = 0.0) -> float:
+        """Choose the pace of a walk, or of a leg of a ``whole_m`` long one; how many seconds it will take."""
         if session.instant:
             return 0.0
-        takes = length_m / session.scene.sight.walk_mps
-        pace = max(1.0, takes / LONGEST_WALK_S)
+        speed = session.scene.sight.walk_mps
+        pace = max(1.0, max(length_m, whole_m) / speed / LONGEST_WALK_S)
         await session.set_pace(pace)
-        return takes / pace
+        return length_m / speed / pace
 
     async def turn(self, session: Session, clockwise_deg: float, frames: MovingFrames) -> None:
         """Turn on the spot."""
@@ -104,11 +107,13 @@ class BlueprintBody:
             await self._call(session, "walk_to", x_cm=x_m * 100, y_cm=y_m * 100)
             await self._arrive(session, expected, frames)
             return
-        for x, y in (await asyncio.to_thread(self._plan.path, here, (x_m, y_m)))[1:]:
+        path = await asyncio.to_thread(self._plan.path, here, (x_m, y_m))
+        whole_m = sum(math.dist(*leg) for leg in pairwise(path))
+        for x, y in path[1:]:
             pose = await session.still_pose()
             towards = math.degrees(math.atan2(y - pose.y_m, x - pose.x_m))
             await self.turn(session, _shortest(towards - pose.yaw_deg), frames)
-            await self._step(session, math.hypot(x - pose.x_m, y - pose.y_m), frames)
+            await self._step(session, math.hypot(x - pose.x_m, y - pose.y_m), frames, whole_m=whole_m)
         pose = await session.still_pose()
         await self.turn(session, _shortest(start.yaw_deg - pose.yaw_deg), frames)
 

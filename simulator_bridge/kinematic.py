@@ -3,10 +3,12 @@
 import asyncio
 import math
 import time
+from itertools import pairwise
+from typing import Literal
 
 from simulator_bridge.floorplan import FloorPlan
-from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
-from simulator_bridge.session import Session
+from simulator_bridge.motion import MovingFrames, walk_seconds
+from simulator_bridge.session import Session, sleep_until
 from simulator_bridge.wire import numbers
 from siturec.protocol.messages import Pose
 
@@ -16,6 +18,9 @@ BLOCKED_M, THERE_M = 0.02, 0.002
 TURN_STEP_DEG = 12.0
 STEP_S = 0.075
 """Between two steps that someone sees: more than ten a second, and time for a picture of each."""
+
+Vector = tuple[float, float]
+Axis = Literal["x", "y"]
 
 
 class KinematicBody:
@@ -32,47 +37,61 @@ class KinematicBody:
         pose = await session.still_pose()
         yaw = math.radians(pose.yaw_deg)
         ahead = (math.cos(yaw), math.sin(yaw))
-        await self._sweep(
-            session,
-            pose,
-            forward_m * ahead[0] - right_m * ahead[1],
-            forward_m * ahead[1] + right_m * ahead[0],
-            frames,
-        )
+        by = (forward_m * ahead[0] - right_m * ahead[1], forward_m * ahead[1] + right_m * ahead[0])
+        takes_s = walk_seconds(session, math.hypot(*by))
+        await self._sweep(session, pose, by, takes_s, frames)
 
     async def _sweep(
-        self, session: Session, pose: Pose, dx_m: float, dy_m: float, frames: MovingFrames
+        self, session: Session, pose: Pose, by: Vector, takes_s: float, frames: MovingFrames
     ) -> Pose:
         """Sweep by a vector in short moves; where one is stopped, try its parts along the axes."""
-        length = math.hypot(dx_m, dy_m)
-        takes = 0.0 if session.instant else min(length / session.scene.sight.walk_mps, LONGEST_WALK_S)
+        length = math.hypot(*by)
         # Where someone looks there is a picture after every sweep, so these are short.
-        count = max(1, math.ceil(length / SWEEP_M), math.ceil(takes / STEP_S) if frames.wanted else 0)
-        step_x, step_y = dx_m / count, dy_m / count
+        count = max(1, math.ceil(length / SWEEP_M), math.ceil(takes_s / STEP_S) if frames.wanted else 0)
+        part = (by[0] / count, by[1] / count)
         started = time.monotonic()
+        along: Axis | None = None
         for step in range(1, count + 1):
             before = pose
-            pose = await self._moveto(session, pose, step_x, step_y)
-            went = math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m)
-            if went < length / count - BLOCKED_M:
-                left_x = step_x - (pose.x_m - before.x_m)
-                left_y = step_y - (pose.y_m - before.y_m)
-                for part in sorted(((left_x, 0.0), (0.0, left_y)), key=lambda p: -abs(p[0] + p[1])):
-                    if abs(part[0] + part[1]) > BLOCKED_M:
-                        pose = await self._moveto(session, pose, *part)
+            pose, along = await self._slide(session, pose, part, along, frames)
             await frames.beat()
             if math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m) < BLOCKED_M:
                 return pose
-            await _until(started + takes * step / count)
+            await sleep_until(started + takes_s * step / count)
         return pose
 
-    async def _moveto(self, session: Session, pose: Pose, dx_m: float, dy_m: float) -> Pose:
+    async def _slide(
+        self, session: Session, pose: Pose, by: Vector, along: Axis | None, frames: MovingFrames
+    ) -> tuple[Pose, Axis | None]:
+        """One short move: straight, and where that is stopped by its parts; the pose, and what it slid along.
+
+        Who slid ``along`` an axis before goes on along it first: every stopped sweep has to be waited for.
+        """
+        goal = (pose.x_m + by[0], pose.y_m + by[1])
+        if along is None:
+            pose = await self._moveto(session, pose, by, frames)
+            if _left(pose, goal) < BLOCKED_M:
+                return pose, None
+        order: list[Axis] = ["x", "y"]
+        order.sort(key=lambda axis: (axis != along, -abs(_part(pose, goal, axis))))
+        slid: Axis | None = None
+        for axis in order:
+            part = _part(pose, goal, axis)
+            if abs(part) > BLOCKED_M:
+                pose = await self._moveto(session, pose, (part, 0.0) if axis == "x" else (0.0, part), frames)
+                if abs(_part(pose, goal, axis)) < abs(part) - BLOCKED_M:
+                    slid = slid or axis
+        return pose, slid if _left(pose, goal) >= BLOCKED_M else None
+
+    async def _moveto(self, session: Session, pose: Pose, by: Vector, frames: MovingFrames) -> Pose:
         camera, eye = session.map.camera, session.scene.sight.eye_m
-        x_m, y_m = pose.x_m + dx_m, pose.y_m + dy_m
+        x_m, y_m = pose.x_m + by[0], pose.y_m + by[1]
         await session.wire.ask(f"vset /camera/{camera}/moveto {numbers(x_m * 100, y_m * 100, eye * 100)}")
         now = await session.pose()
-        # Who is read to be at the goal is there; anything else may be an engine that shows it a frame late.
-        return now if math.hypot(now.x_m - x_m, now.y_m - y_m) < THERE_M else await session.still_pose()
+        if math.hypot(now.x_m - x_m, now.y_m - y_m) < THERE_M:
+            return now
+        # Who is read to be elsewhere may have been stopped, or the engine may show the sweep a frame late.
+        return await session.still_pose(frames.beat)
 
     async def turn(self, session: Session, clockwise_deg: float, frames: MovingFrames) -> None:
         """Turn on the spot, in steps where someone looks."""
@@ -99,14 +118,17 @@ class KinematicBody:
             await session.wire.ask(f"vset /camera/{session.map.camera}/rotation {rotation}")
             if count > 1:
                 await frames.beat()
-                await _until(started + STEP_S * step)
+                await sleep_until(started + STEP_S * step)
 
     async def walk_to(self, session: Session, x_m: float, y_m: float, frames: MovingFrames) -> None:
         """Sweep along a path round what stands between; the heading stays."""
         pose = await session.still_pose()
         path = await asyncio.to_thread(self._plan.path, (pose.x_m, pose.y_m), (x_m, y_m))
-        for x, y in path[1:]:
-            pose = await self._sweep(session, pose, x - pose.x_m, y - pose.y_m, frames)
+        length = sum(math.dist(*leg) for leg in pairwise(path))
+        takes_s = walk_seconds(session, length)
+        for leg, (x, y) in zip(pairwise(path), path[1:], strict=True):
+            share = math.dist(*leg) / length if length else 0.0
+            pose = await self._sweep(session, pose, (x - pose.x_m, y - pose.y_m), takes_s * share, frames)
 
     async def pick_up(self, session: Session, name: str) -> bool:
         """Hide the object: nothing is shown in a hand that is not there."""
@@ -127,8 +149,10 @@ class KinematicBody:
         await session.place(pose)
 
 
-async def _until(moment: float) -> None:
-    """Sleep up to a moment of the steady clock: what a step itself took is not waited for again."""
-    left = moment - time.monotonic()
-    if left > 0.0:
-        await asyncio.sleep(left)
+def _part(pose: Pose, goal: Vector, axis: Axis) -> float:
+    """How much of the way to a goal is left along an axis, with its sign."""
+    return goal[0] - pose.x_m if axis == "x" else goal[1] - pose.y_m
+
+
+def _left(pose: Pose, goal: Vector) -> float:
+    return math.hypot(goal[0] - pose.x_m, goal[1] - pose.y_m)

@@ -20,6 +20,11 @@ LONGEST_WALK_S: float = settings.LONGEST_WALK_S
 """A person waits at most about this long for a walk; longer ones are walked faster."""
 
 
+def walk_seconds(session: Session, length_m: float) -> float:
+    """How long a walk takes that is made at a walking pace, or faster where that would take too long."""
+    return 0.0 if session.instant else min(length_m / session.scene.sight.walk_mps, LONGEST_WALK_S)
+
+
 class MovingFrames:
     """Sends small frames to a sink while a body moves; none is made while the last is still on its way."""
 
@@ -39,7 +44,8 @@ class MovingFrames:
         now = time.monotonic()
         if self._sink is None or now < self._due:
             return
-        self._due = now + FRAME_PERIOD_S
+        # By a timetable, not by when the last one went: who beats a little late would else miss every other.
+        self._due = max(self._due, now - FRAME_PERIOD_S / 2) + FRAME_PERIOD_S
         if self._sending is not None and not self._sending.done():
             self.dropped += 1
             return

@@ -3,7 +3,8 @@
 import asyncio
 import math
 import re
-from collections.abc import Iterable, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -157,13 +158,19 @@ class Session:
     def _pose_commands(self) -> list[str]:
         return [f"vget /camera/{self.map.camera}/{what}" for what in ("location", "rotation")]
 
-    async def still_pose(self) -> Pose:
-        """The pose once two readings in a row agree: a real engine shows a change a frame late."""
+    async def still_pose(self, meanwhile: Callable[[], Awaitable[None]] | None = None) -> Pose:
+        """The pose once two readings in a row agree: a real engine shows a change a frame late.
+
+        ``meanwhile`` is done between two readings, which may then be farther apart but never closer.
+        """
         last = await self.pose()
         if self.map.own_shopper:
             return last
         for _ in range(SETTLE_TRIES):
-            await asyncio.sleep(SETTLE_S)
+            again = time.monotonic() + SETTLE_S
+            if meanwhile is not None:
+                await meanwhile()
+            await sleep_until(again)
             now = await self.pose()
             if now == last:
                 return now
@@ -241,6 +248,13 @@ def _pose(replies: Sequence[str]) -> Pose:
         yaw_deg=round(yaw % 360.0, 3) % 360.0,
         pitch_deg=round((pitch + 180.0) % 360.0 - 180.0, 3),
     )
+
+
+async def sleep_until(moment: float) -> None:
+    """Sleep up to a moment of the steady clock: what was done before it is not waited for again."""
+    left = moment - time.monotonic()
+    if left > 0.0:
+        await asyncio.sleep(left)
 
 
 def forget_formats(address: str) -> None:
