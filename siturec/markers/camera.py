@@ -31,9 +31,7 @@ class Camera:
         """Focal length in pixels."""
         return self.width / 2 / math.tan(math.radians(self.fov_deg) / 2)
 
-    def floor_distance(
-        self, column: NDArray[np.integer], row: NDArray[np.integer], depth_m: Floats
-    ) -> Floats:
+    def floor_distance(self, column: Floats, row: Floats, depth_m: Floats) -> Floats:
         """Distance on the floor plan, in metres, from the eye to what pixels show at a planar depth.
 
         Infinite or NaN, so never near, where the depth is.

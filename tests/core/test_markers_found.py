@@ -81,6 +81,27 @@ def test_a_sofa_that_the_limit_runs_through_is_outlined_whole():
     assert seen.distance_m == pytest.approx(5.0, abs=0.1)
 
 
+def test_a_bench_seen_along_its_length_is_within_reach_where_its_near_end_is():
+    scene = marker_scene(pack())
+    numbers, depth = empty()
+    numbers[300:340, 480:880] = 0
+    depth[300:340, 480:880] = 1 / np.linspace(1 / 2.0, 1 / 5.5, 400)
+    (seen,) = look(scene, numbers, depth).observation.visible
+    assert seen.distance_m == pytest.approx(2.0, abs=0.05)
+    assert seen.reachable
+
+
+def test_of_a_shelf_seen_along_its_length_what_is_near_enough_is_there():
+    scene = marker_scene(pack())
+    numbers, depth = empty()
+    numbers[268:272, 480:560] = 0
+    depth[268:272, 480:560] = np.linspace(5.7, 6.7, 80)  # some 24 of every 80 pixels
+    numbers[400:404, 480:560] = 1
+    depth[400:404, 480:560] = np.linspace(5.9, 8.9, 80)
+    (seen,) = look(scene, numbers, depth).observation.visible
+    assert seen.entity == "product:p-0"
+
+
 def test_a_building_that_the_limit_runs_through_is_boxed_whole():
     scene = marker_scene(pack(0, [fixture(1)]))
     numbers, depth = empty()

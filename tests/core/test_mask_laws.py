@@ -95,7 +95,7 @@ def test_a_region_counts_whole_or_not_at_all_and_counts_where_some_of_it_is_near
     got = {one.number: one for one in found_in(numbers, depth, limit_m=5.0)}
     for number in range(6):
         count, parts = cv2.connectedComponents((numbers == number).astype(np.uint8), connectivity=8)
-        # A run's distance is that of its middle, so a region is surely near where all of it is.
+        # Three pixels tell how far a run is, so a region is surely near where all of it is.
         surely = [part for part in range(1, count) if (depth[parts == part] < 5.0).all()]
         maybe = [part for part in range(1, count) if (depth[parts == part] < 5.0).any()]
         if number not in got:
@@ -127,6 +127,26 @@ def test_what_is_far_or_small_is_as_if_it_were_not_there(seed, least):
         assert one.pixels <= (numbers == one.number).sum()
     nothing = found_in(numbers, np.full_like(depth, np.inf), limit_m=5.0)
     assert nothing == []
+
+
+@given(st.integers(24, W), st.integers(4, H), st.floats(1.0, 8.0), st.floats(1.0, 8.0), st.integers(1, 400))
+@UNHURRIED
+def test_a_wall_that_runs_away_is_as_near_and_as_visible_as_its_pixels(wide, high, left_m, right_m, least):
+    numbers, depth = np.full((H, W), -1, np.int16), np.full((H, W), np.inf, np.float32)
+    top, left = (H - high) // 2, (W - wide) // 2
+    numbers[top : top + high, left : left + wide] = 0
+    # Along a picture's row it is one over depth that changes evenly on a plane.
+    depth[top : top + high, left : left + wide] = 1 / np.linspace(1 / left_m, 1 / right_m, wide)
+    rows, columns = np.nonzero(numbers == 0)
+    camera = Camera(Pose(x_m=0, y_m=0), W, H, 80, 1.6)
+    away = camera.floor_distance(columns.astype(float), rows.astype(float), depth[rows, columns])
+    within = int((away <= 5.0).sum())
+    found = found_in(numbers, depth, limit_m=5.0, min_pixels=least)
+    if not np.isclose(away, 5.0, atol=1e-4).any():
+        assert len(found) == (within >= least)
+    pixel_m = float(np.abs(np.diff(away.reshape(high, wide), axis=1)).max())
+    for one in found:
+        assert one.distance_m == pytest.approx(away.min(), rel=0.05, abs=pixel_m + 0.01)
 
 
 @given(SEEDS)
