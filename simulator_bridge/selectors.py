@@ -30,14 +30,22 @@ def embedded_for(scene: str) -> bool:
 
 
 def waiting_position(scene: str, *, holder: str) -> int | None:
-    """How many are to be served before (and with) this holder: 1 is next; None when not waiting."""
+    """This holder's place in line: 1 is next; None when not waiting."""
     return waiting_line(scene).get(holder)
 
 
 def waiting_line(scene: str) -> dict[str, int]:
-    """Everyone who waits for a world of a scene, in order: holder to place, 1 for who is next."""
-    waiting = rivals(scene).filter(until__gt=timezone.now()).values_list("scene", "holder")
-    return {holder: place for place, (wanted, holder) in enumerate(waiting, start=1) if wanted == scene}
+    """Everyone who waits for a world of a scene, in order: holder to place, 1 for who is next.
+
+    Each world has a line of its own: those who came earlier and could have a place there. One's place is that
+    in the shortest of one's lines; in that of a world for this scene alone there is nobody for another.
+    """
+    waiting = rivals(scene).filter(until__gt=timezone.now())
+    own = WorldServer.objects.filter(enabled=True, scene=scene).exclude(health=WorldServer.Health.DOWN)
+    if own.exists():
+        waiting = waiting.filter(scene=scene)
+    wanted = waiting.values_list("scene", "holder")
+    return {holder: place for place, (of, holder) in enumerate(wanted, start=1) if of == scene}
 
 
 def rivals(scene: str) -> QuerySet[WorldWait]:
