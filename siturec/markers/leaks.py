@@ -5,10 +5,12 @@ Ordinary speech is full of letters and numbers, so a marker counts as said only 
 * letter and number together (``A2``, ``12b``): whenever it stands alone as a word, also as ``A-2``; as
   ``A 2`` after a word that announces a label or a verb that takes one; not as a measure (``2 g``);
 * letters (``C``, ``AB``): in capitals, after an announcing word (``cooler C``) or verb (``go to C``), before
-  one (``the C shelf``), in brackets, quotes or stars, or as a clause of its own; for ``A`` and ``I`` verbs
-  and clauses do not count; one small letter after an announcing word (``cooler c``) or a verb of motion;
+  one (``the C shelf``), in brackets, quotes or stars, asked about (``is C vegan?``), said something of
+  (``C is cheaper``), or as a clause of its own; for ``A`` and ``I`` verbs and clauses do not count; one small
+  letter after an announcing word (``cooler c``) or a verb of motion;
 * a plain number: after an announcing word (``item 4``, ``#4``, ``number four``), in brackets or quotes,
-  alone, or walked to; amounts, prices and counts (``2 apples``, ``$4``, ``number 1 choice``) never.
+  alone, walked to, checked or compared; amounts, prices and counts (``2 apples``, ``$4``, ``number 1
+  choice``) never.
 
 Full-width and other forms of letters and digits are read as the plain ones. Names of things may hold numbers
 and letters themselves (``Open cooler 2``), and so may set phrases (``vitamin B12``, ``size M``, ``A4
@@ -20,6 +22,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from siturec.markers.numerals import numerals
 from siturec.protocol.messages import Sighting
 from siturec.protocol.vocabulary import Role
 
@@ -31,7 +34,7 @@ _PLACES = (
 _NOUNS = (
     r"(?i:\b(?:labell?ed|labels?|marked(?:\s+(?:as|with))?|markers?|tagged|tags?|numbers?|numbered|no\.|nr\.?|"
     r"n[°º]|items?|products?|objects?|letters?|targets?|nummern?|markierung(?:en)?|"
-    rf"markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|produkte?|artikel|{_PLACES}))"
+    rf"markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|etiketten?|etikett|kennzeichen|kennzeichnung(?:en)?|ziffern?|produkte?|artikel|{_PLACES}))"
 )
 _AFTER_NOUN = (
     rf"(?:{_NOUNS}\s+|(?i:\b(?:label|marker|mark|tag|letter|buchstabe|markierung))\s*[:=]\s*)"
@@ -43,8 +46,20 @@ _VERBS = (
     rf"(?:{_MOTION}|(?i:\b(?:up\s+to|pick(?:\s+up)?|take|grab|check|at|near|from|towards?|in front of|beside|"
     r"behind|zu|zur|zum|bei|beim|vor|neben|hinter|nach|nimm|nehme?n?|hole?n?)))"
 )
-_CHOICES = r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|vergleiche?n?|wähle?n?|kaufe?n?|möchte))"
-_ENDS = r"\s*(?:\Z|[.,;:!?)]|\b(?:and|or|with|over|to|please|then|instead|und|oder|mit|bitte)\b)"
+_CHOICES = (
+    r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|get|like|have|between|in|about|with|called|show\s+me|"
+    r"vergleiche?n?|wähle?n?|kaufe?n?|möchte|zeige?n?(?:\s+sie)?\s+mir|schaue?n?(?:\s+sie)?\s+(?:dir|sich)|prüfe?n?|"
+    r"zwischen|namens|mit))"
+)
+_ENDS = (
+    r"\s*(?:\Z|[.,;:!?)]|\b(?:and|or|with|over|to|please|then|instead|on\s+(?:the|your)|und|oder|mit|bitte|an\Z|"
+    r"an(?=[.!?]))\b)"
+)
+_SAID_OF = (
+    r"(?i:is|isn't|costs?|looks?|has|tastes?|contains?|comes|"
+    r"ist|kostet|hat|sieht|schmeckt|enthält|steht|liegt)"
+)
+"""What is said of a thing that a label stands for, or asked."""
 _MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
 _LIST = (
     r"(?:on|in|of|auf|von)\s+(?:my|your|our|the|meiner|deiner|ihrer|unserer|der)\s+"
@@ -52,6 +67,11 @@ _LIST = (
 )
 _COUNTED = (
     r"from\s+(?:the\s+)?(?:left|right|top|bottom|front|back)|von\s+(?:links|rechts|oben|unten|vorne?|hinten)"
+)
+_TOLD = r"(?:\A|[.!?]\s+|(?i:\b(?:please|then|now|bitte|dann)\s+))"
+_GLUED = (
+    r"(?i:\b(?:(?:items?|products?|numbers?|labels?|markers?|produkte?|artikel|nummer)(?:-|(?=\d))|"
+    r"(?:item|product|produkt|artikel)[\s-]+n[or]\.?\s*|(?:no|nr)\.(?=\d)))"
 )
 _NO_UNIT = (
     r"(?![\w%°$€£]|[.,:/]\d|\s?[\u2013-]\s?\d|\s*(?:%|°)|\s?[x\u00d7]\s?\d|\s+(?i:"
@@ -72,12 +92,9 @@ _PHRASES = re.compile(
     r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|cells?|batter(?:y|ies))\b|"
     rf"\b[Aa][0-6][\s-](?i:{_PAPERS})\b|\b(?i:{_PAPERS})\s+(?:(?i:for|of|für)\s+)?[Aa][0-6]\b|"
     r"\bE[\s-]?(?:(?i:numbers?|nummern?)|\d{3})\b|"
-    r"\bA{2,4}\s(?i:batter(?:y|ies)|batterien?)\b|\b[A-G]\+{1,3}"
+    r"\bA{2,4}\s(?i:batter(?:y|ies)|batterien?)\b|\b[A-G]\+{1,3}|\b24/7\b|(?<![\w.])(?:[A-Za-z]\.\s?){2,}"
 )
 """Letters and numbers that mean no label here, whatever is in view."""
-_NUMERALS = ("two|zwei", "three|drei", "four|vier", "five|fünf", "six|sechs", "seven|sieben", "eight|acht")
-_SPELT = {str(number): words for number, words in enumerate(_NUMERALS, start=2)}
-"""Not ``one``, which stands for anything: "the freezer one"."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+")
 _INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
 
@@ -131,8 +148,7 @@ def _blank(hit: re.Match[str]) -> str:
 @lru_cache(maxsize=4096)
 def _forms(marker: str) -> tuple[frozenset[str], ...]:
     """What runs of letters and of digits a text has that says the marker, in one form or another."""
-    spelt = _SPELT[marker].split("|") if marker in _SPELT else ()
-    return (frozenset(_PARTS.findall(marker.casefold())), *(frozenset((word,)) for word in spelt))
+    return tuple(frozenset(_PARTS.findall(form)) for form in (marker.casefold(), *numerals(marker)))
 
 
 @lru_cache(maxsize=4096)
@@ -145,11 +161,33 @@ def _rule(marker: str) -> re.Pattern[str]:
 
 def _number(marker: str, shown: str) -> str:
     # "12" within quotes may be inches; a bare number in brackets is a label.
-    said = rf"(?:{marker}|(?i:{_SPELT[marker]}))" if marker in _SPELT else marker
+    said = rf"(?:{marker}|(?i:{'|'.join(map(_spaced, numerals(marker)))}))" if numerals(marker) else marker
     # A sum may come to 12, too.
     come = r"(?<!would )(?<!could )(?<!might )(?<!may )(?<!will )come"
     walked = rf"(?i:\b(?:walk|move|head|{come})\s+to)\s+{marker}\s*(?:\Z|[.;!?])"
-    return rf"{_AFTER_NOUN}#?\s?{said}{_NO_UNIT}|#\s?{marker}(?!\w)|{walked}|{shown}"
+    # So may a budget go to 12, but nobody is told that it shall.
+    sent = (
+        rf"{_TOLD}(?i:go|walk|move|head|gehe?|gehen\s+sie)\s+(?i:to|towards?|zu)\s+{marker}{_NO_UNIT}{_ENDS}"
+    )
+    looked = rf"(?i:\b(?:check|compare|prüfe?n?|vergleiche?n?|tell\s+me\s+about))\s+{marker}{_NO_UNIT}{_ENDS}"
+    picked = rf"(?i:\bprefer)\s+{marker}\s+(?i:over)\b"
+    asked = rf"(?i:\b(?:how\s+much\s+(?:is|does)|(?:what|how\s+much)\s+does))\s+{marker}{_NO_UNIT}"
+    borne = rf"(?i:\b(?:one\s+with\s+the|(?:das|der|die)\s+mit\s+der))\s+{marker}(?=\s+(?i:on)\b|{_ENDS})"
+    glued = rf"{_GLUED}{marker}{_NO_UNIT}"
+    refused = r"(?!\s+(?i:is|are|would\s+be)\s+(?i:too|enough|plenty|all)\b)"
+    rules = (
+        rf"{_AFTER_NOUN}#?\s?{said}{_NO_UNIT}{refused}",
+        rf"#\s?{marker}(?!\w)",
+        walked,
+        sent,
+        looked,
+        picked,
+    )
+    return "|".join((*rules, asked, borne, glued, shown))
+
+
+def _spaced(numeral: str) -> str:
+    return numeral.replace("-", r"[\s-]")
 
 
 def _letters(marker: str, shown: str) -> str:
@@ -168,6 +206,12 @@ def _letters(marker: str, shown: str) -> str:
         rf"{_CHOICES}\s+(?:[A-Z]{{1,2}}\s+(?i:and|or|with|to|und|oder|mit)\s+)?{marker}(?!\w){_ENDS}"
     )
     rules.append(rf"(?:\A|[.!?;:]\s+|(?i:\bit(?:'|\u2019|\si)s)\s+){marker}\s*(?:\Z|[?!,;:]|\.(?:\s|\Z))")
+    rules.append(rf"(?:\A|[.!?;:,]\s+){marker}(?=\s+(?:{_SAID_OF}\b|(?i:or|oder)\s+[A-Z]{{1,2}}\s*\?))")
+    rules.append(rf"(?:\A|[.!?;:,]\s+)[A-Z]{{1,2}}\s+(?i:or|oder)\s+{marker}\s*\?")
+    rules.append(
+        rf"(?i:\b(?:what(?:'|\u2019|\si)s|is|does|ist|hat|kostet))\s+{marker}(?:\s*\?|\s+[a-zäöü]+[^.!]*\?)"
+    )
+    rules.append(rf"\b{marker}\s+(?:nehmen|kaufen|wählen|prüfen|ansehen|anschauen)\b")
     if len(marker) == 1 and marker not in "NRU":
         rules.append(rf"(?:{_NOUNS}|{_MOTION})\s+{small}(?![\w'\u2019&]|-\w|\.\w)")
     return "|".join(rules)
