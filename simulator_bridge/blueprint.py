@@ -133,8 +133,13 @@ class BlueprintBody:
     async def restore(self, session: Session, *, pose: Pose, held: str | None, gone: list[str]) -> None:
         """Bring a fresh connection to a known state; a held object is fetched from where it lies.
 
-        Raises: WrongReply where the world does not give it.
+        Raises: WrongReply where the world does not give it; ReplyTimeout where the actor does not rest.
         """
+        if not session.map.own_shopper:
+            # There the actor goes on walking and holding, whoever's line broke or whoever has left.
+            await self._arrive(session, 0.0, MovingFrames(session, None))
+            if "drop" in session.map.functions:
+                await self._call(session, "drop")
         await session.each(f"vset /object/{name}/hide" for name in gone)
         if held is not None:
             x_m, y_m = await session.object_at(held)

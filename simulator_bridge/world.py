@@ -105,15 +105,11 @@ class WireWorld:
     ) -> None:
         """Place the shopper, empty-handed or as recorded, in a store with everything else in its place."""
         async with self._lock:
-            before = self._known.hands
             wanted = state or ShopperState()
             self._known = Known(pose, wanted, self._acting.hands_for(wanted, pose, picked_at))
             self._shown = None
-            if self._map.own_shopper:
-                self._drop_session()
-            elif self._session is not None:
-                await self._acting.tidy(self._session, before)
-                self._drop_session()
+            # On a fresh connection all is put in its place, whatever became of the last one.
+            self._drop_session()
 
             async def place(session: Session) -> None:
                 self._known = replace(self._known, pose=await session.still_pose())

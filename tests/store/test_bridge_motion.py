@@ -13,6 +13,7 @@ from simulator_bridge.kinematic import KinematicBody
 from simulator_bridge.mapping import SIMWORLD_FUNCTIONS, WorldMap
 from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
 from simulator_bridge.session import SETTLE_S, Session
+from siturec.protocol.messages import Pose
 
 ROUND_THREE_CORNERS = [(0.0, 0.0), (3.0, 0.0), (3.0, 3.0), (6.0, 3.0), (6.0, 6.0)]
 ASKING_S, PICTURE_S = 0.004, 0.018
@@ -149,3 +150,21 @@ async def test_a_walk_round_corners_takes_no_longer_than_the_longest_walk(clock,
     await body.walk_to(floor, *ROUND_THREE_CORNERS[-1], MovingFrames(floor, None))
     assert floor.stood[-1] == (pytest.approx(6.0, abs=0.02), pytest.approx(6.0, abs=0.02))
     assert clock.now - started < 1.6 * LONGEST_WALK_S
+
+
+async def test_nobody_is_placed_while_the_actor_still_walks(clock):
+    class Walking(Floor):
+        """Its actor walks on until a moment, and wherever it is put goes on from there."""
+
+        async def ask_all(self, commands, **_):
+            x, y = self.stood[-1]
+            if commands[0].startswith("vset"):
+                x, y = (float(word) / 100 for word in commands[0].split()[2:4])
+                self.placed_at = self.clock.now
+            self.stood.append((x + 0.05 * (self.clock.now < 101.0), y))
+            return await super().ask_all(commands)
+
+    floor = Walking(clock, functions=SIMWORLD_FUNCTIONS, own_shopper=False)
+    await BlueprintBody(Plan()).restore(floor, pose=Pose(x_m=2.0, y_m=1.0), held=None, gone=[])
+    assert floor.placed_at >= 101.0
+    assert floor.stood[-1] == (2.0, 1.0)
