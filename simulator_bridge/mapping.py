@@ -7,7 +7,7 @@ pack's own names. Example: docs/guides/unreal.md.
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from siturec.scene.schema import Colour, ScenePack
 from siturec.strict_json import BadJSON, read_json
@@ -36,6 +36,16 @@ SIMWORLD_FUNCTIONS: dict[str, str] = {
 """SimWorld's names for its humanoids; what is missing is put together from these."""
 
 KNOWN_FUNCTIONS = frozenset(STORE_FUNCTIONS) | frozenset(SIMWORLD_FUNCTIONS)
+NEEDED_FUNCTIONS = ("speed", "turn")
+"""Without these, and one of ``move`` and ``step``, no actor gets anywhere."""
+
+VALUES: dict[str, float | int | str] = {
+    **dict.fromkeys(("forward_cm", "right_cm", "clockwise_deg", "up_deg", "x_cm", "y_cm"), 0.0),
+    **dict.fromkeys(("cm_per_s", "seconds"), 1.0),
+    **dict.fromkeys(("backward", "turn_sign"), 1),
+    "object": "thing",
+}
+"""Whatever a function's template may ask for."""
 
 
 class MapError(Exception):
@@ -58,6 +68,30 @@ class WorldMap(BaseModel):
     objects: dict[str, str] = Field(default_factory=dict)
     set_colours: bool = False
     own_shopper: bool = Field(default=True, description="each connection has a shopper and store of its own")
+
+    @model_validator(mode="after")
+    def _can_act(self) -> "WorldMap":
+        unknown = set(self.functions) - KNOWN_FUNCTIONS
+        if unknown:
+            raise ValueError(f"functions: nothing here is called {', '.join(sorted(unknown))}")
+        if self.acting == "kinematic":
+            if self.camera != 0:
+                raise ValueError("camera: only the player's, number 0, can be swept, so kinematic needs it")
+            return self
+        for name, template in self.functions.items():
+            try:
+                command = template.format(**VALUES)
+            except (KeyError, IndexError, ValueError, AttributeError) as error:
+                known = ", ".join(sorted(VALUES))
+                raise ValueError(f"functions.{name}: '{template}' ({error!r}); there are: {known}") from None
+            if not command.isprintable():
+                raise ValueError(f"functions.{name}: a command is one line")
+        missing = [name for name in NEEDED_FUNCTIONS if name not in self.functions]
+        if not {"move", "step"} & set(self.functions):
+            missing.append("move or step")
+        if missing:
+            raise ValueError(f"functions: there is none for {', '.join(missing)}")
+        return self
 
     def named(self, entity: str) -> list[str]:
         """The world's objects that are this entity, in the map's order."""
@@ -88,12 +122,9 @@ def read_map(raw: object, pack: ScenePack, *, where: str) -> WorldMap:
         problem = error.errors()[0]
         field = ".".join(str(part) for part in problem["loc"]) or "(map)"
         raise MapError(f"{where}, {field}: {problem['msg']}") from None
-    unknown = set(world_map.functions) - KNOWN_FUNCTIONS
-    if unknown:
-        raise MapError(f"{where}, functions: nothing here is called {', '.join(sorted(unknown))}")
     colours = entity_colours(pack)
     for name, entity in world_map.objects.items():
-        if not name or " " in name:
+        if name.split() != [name] or not name.isprintable():
             raise MapError(f"{where}, objects: '{name}' cannot be named on the wire")
         if entity not in colours:
             raise MapError(f"{where}, objects.{name}: scene {pack.info.id} has no '{entity}'")

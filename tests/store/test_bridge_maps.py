@@ -75,6 +75,19 @@ async def test_colours_are_set_where_the_world_has_others(market):
         ({"functions": {"fly": "Fly"}}, "fly"),
         ({"acting": "magic"}, "acting"),
         ({"camera": -1}, "camera"),
+        ({"acting": "kinematic", "camera": 1}, "camera: only the player's"),
+        ({"objects": {"A\nB": "product:t-001"}}, "cannot be named"),
+        ({"objects": {"": "product:t-001"}}, "cannot be named"),
+        ({"functions": {"speed": "Pace {cm_per_s}", "step": "Walk {seconds}"}}, "none for turn"),
+        (
+            {"functions": {"speed": "Pace {cm_per_s}", "turn": "Turn {clockwise_deg}"}},
+            "none for move or step",
+        ),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {metres}"}}, "functions.step.*metres"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {seconds:d}"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {}"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {seconds"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk\n{seconds}"}}, "one line"),
     ],
 )
 def test_a_wrong_map_is_refused_with_its_field(market, raw, words):
