@@ -11,6 +11,7 @@ export function chat(list, { name }) {
   const prints = new WeakMap();
   const changed = changes();
   let atEnd = true;
+  let top = 0;
 
   function speaker(line) {
     return line.speaker === "assistant" ? name : gettext("You");
@@ -31,9 +32,13 @@ export function chat(list, { name }) {
   function end() {
     const only = matchMedia(NARROW).matches && !list.closest("[data-open]");
     list.scrollTop = only ? 0 : list.scrollHeight;
+    top = list.scrollTop;
   }
 
+  // The news of a scroll may come after a change of size: only where the place moved has anybody read elsewhere.
   list.addEventListener("scroll", () => {
+    if (list.scrollTop === top) return;
+    top = list.scrollTop;
     atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
   });
   // A warning under the talk takes room from it: whoever reads the newest line goes on reading it.
