@@ -30,9 +30,10 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
+from play.bots.browser import CHROMIUM_FLAGS
+
 ROOT = Path(__file__).resolve().parent.parent
 BAR_MS, WARM_UP, WALK_MPS = 120.0, 4, 1.4
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 KEYS = "x", "f", "x", "d", "x", "w", "x", "r", "x", "a", "x", "s"
 """Keys of the page: stay, and between that look down, turn, walk ahead, look up, turn, step back."""
 PROBE = """
@@ -216,7 +217,7 @@ def main() -> None:
     environment = setup()
     (token,) = people(args.scene)
     with site(environment) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.set_default_timeout(240_000)
         page.add_init_script(PROBE)

@@ -15,7 +15,8 @@ import sys
 
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.browser_latency import FLAGS, people, setup, site
+from benchmarks.browser_latency import people, setup, site
+from play.bots.browser import CHROMIUM_FLAGS
 
 BAR_MS = 2000.0
 PROBE = """
@@ -53,7 +54,7 @@ def main() -> None:
     environment = setup()
     tokens = people(args.scene, args.people + 1)
     with site(environment) as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_FLAGS)
         cold, *warm = [arrival_ms(browser, f"{url}/p/{token}/store/1/") for token in tokens]
         browser.close()
     print(f"arrival to first frame, the store still to be started: {cold:.0f} ms")

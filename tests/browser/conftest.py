@@ -14,19 +14,10 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from play.bots.browser import CHROMIUM_FLAGS
 from tests.browser.faults import Findings
 from tests.browser.running_site import SCENE, Site, bake_store
 from tests.browser.visitor import Visitor
-
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 ASSISTANTS = ("expert", "bad")
 
