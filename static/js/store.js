@@ -8,7 +8,7 @@ import { gettext } from "./lib/words.js";
 import { icon } from "./lib/dom.js";
 import { line } from "./lib/line.js";
 import { drafts } from "./lib/drafts.js";
-import { keeper, storage } from "./lib/kept.js";
+import { storage } from "./lib/kept.js";
 import { outbox } from "./lib/outbox.js";
 import { refusal } from "./lib/refusals.js";
 import { polling } from "./lib/polling.js";
@@ -20,10 +20,12 @@ import { chat } from "./widgets/chat.js";
 import { chip } from "./widgets/chip.js";
 import { frame } from "./widgets/frame.js";
 import { composer } from "./widgets/composer.js";
+import { enlarged } from "./widgets/enlarged.js";
+import { askHelp } from "./widgets/askhelp.js";
 import { banner } from "./widgets/banner.js";
 import { goalCard } from "./widgets/goal.js";
 import { menu } from "./widgets/menu.js";
-import { kindIcon, things, why } from "./widgets/things.js";
+import { badge, things, why } from "./widgets/things.js";
 import { sheet } from "./widgets/sheet.js";
 import { status } from "./widgets/status.js";
 import { toolbar } from "./widgets/toolbar.js";
@@ -39,6 +41,8 @@ let call = null;
 // After every (re)connection: what is shown may be old until a snapshot comes, and a turn on its way may be lost.
 let fresh = false;
 let unsettled = false;
+// The view whose turn the server has taken: the word that its action has begun may come a little later.
+let taken;
 
 const ui = {
   banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
@@ -56,10 +60,11 @@ const ui = {
   composer: composer(part("composer"), { limit: Number(limit), send, typed: saveDraft }),
   lesson: lesson(page.querySelector("[data-lesson]"), part("toolbar")),
   keys: keyHelp(document.querySelector("[data-keyhelp]")),
+  large: enlarged(document.querySelector("[data-enlarged]"), { opener: part("enlarge"), box: part("frame"), menu: part("menu"), list: pickNear }),
 };
 
 const box = outbox({ key: `siturec:act:${key}`, storage: storage("sessionStorage"), send: (act) => wire.send(act) });
-const draft = drafts({ key: `siturec:draft:${key}`, storage: storage("localStorage"), send: (words) => wire.send(words) });
+const draft = drafts({ key: `siturec:draft:${key}`, storage: storage("localStorage"), most: Number(limit), send: (words) => wire.send(words) });
 
 const wire = line({
   url: new URL(path, location.href.replace(/^http/, "ws")).href,
@@ -122,9 +127,12 @@ function sendAgain() {
 }
 
 function settled(clientId, clear) {
+  const sent = box.pending;
   if (!box.settle(clientId)) return;
   if (clear) {
-    ui.composer.clear();
+    taken = sent.frame;
+    // What was written on while it was on its way has not been sent.
+    if (ui.composer.text() === sent.reply) ui.composer.clear();
     call = null;
   }
 }
@@ -145,12 +153,16 @@ function named(action) {
   return "";
 }
 
+function myTurn() {
+  return fresh && state.phase === "user" && !box.pending && state.frame !== taken && !state.superseded && !state.paused;
+}
+
 const changed = changes();
 const lasts = lasting(() => draw());
 const draw = drawing(show, { held: () => ui.frame.coming });
 
 function show() {
-  const mine = fresh && state.phase === "user" && !box.pending && !state.superseded && !state.paused;
+  const mine = myTurn();
   const waits = lasts(!mine);
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
   ui.chat.show(state.lines);
@@ -170,10 +182,12 @@ function show() {
   ui.status.show(state, { pending: Boolean(box.pending), waits, outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
   ui.lesson.show(state.lines, mine);
+  if (state.phase === "ended") ui.large.close();
 }
 
 function choose(next) {
   call = next;
+  ui.large.close();
   saveDraft();
   ui.composer.say("");
   draw();
@@ -184,7 +198,7 @@ function move(name) {
 }
 
 function send(confirmed = false) {
-  if (!fresh || state.phase !== "user" || box.pending || state.superseded) return;
+  if (!myTurn()) return;
   const action = call ?? { tool: "idle", args: {} };
   draft.drop();
   if (part("frame").getBoundingClientRect().top < 0) scrollTo({ top: 0 });
@@ -198,7 +212,7 @@ function saveDraft() {
 }
 
 function entry(offer, thing) {
-  return { label: capital(doing(offer.call, thing.name)), icon: kindIcon(thing.kind), enabled: offer.enabled, note: offer.enabled ? "" : why(offer), run: () => choose(offer.call) };
+  return { label: capital(doing(offer.call, thing.name)), marker: badge(thing), enabled: offer.enabled, note: offer.enabled ? "" : why(offer), run: () => choose(offer.call) };
 }
 
 function group(thing) {
@@ -207,6 +221,11 @@ function group(thing) {
 
 function pickAt(hits, at) {
   ui.menu.open(hits.slice(0, 3).map(group), { ...at, label: hits[0].name });
+}
+
+// For whoever does not point: what is near, nearest first.
+function pickNear() {
+  if (state.phase === "user") pickAt([...state.things].sort((a, b) => a.distance_m - b.distance_m).slice(0, 8), { x: 16, y: 16 });
 }
 
 function listMenu(kinds, label, button) {
@@ -256,7 +275,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (inFrame && event.key === "Enter" && state.phase === "user") {
     event.preventDefault();
-    return pickAt([...state.things].sort((a, b) => a.distance_m - b.distance_m).slice(0, 8), { x: 16, y: 16 });
+    return pickNear();
   }
   if (event.target.closest("textarea, input, select") || !ui.keys.on || state.phase !== "user") return;
   const name = event.key.toLowerCase();
@@ -270,18 +289,11 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("visibilitychange", () => document.hidden || wire.hurry());
-addEventListener("online", () => wire.hurry());
+addEventListener("offline", () => wire.gone());
+addEventListener("online", () => wire.renew());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-open-keys]")?.addEventListener("click", () => ui.keys.open());
-document.querySelector("[data-ask-help]")?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const told = wire.send({ type: "help", text: new FormData(event.target).get("text") ?? "" });
-  event.target.closest("dialog")?.close();
-  if (!told) return ui.composer.say(gettext("There is no connection just now. Your words are kept; please ask again in a moment."), "warn");
-  keeper(event.target.dataset.keep).drop();
-  event.target.reset();
-  ui.composer.say(gettext("The study's team has been told."), "info");
-});
+askHelp(document.querySelector("[data-ask-help]"), { ask: wire.ask, say: ui.composer.say });
 sheet(part("talk"), { opened: () => ui.chat.end() });
 part("outcome").prepend(icon("footprints", "icon icon-s"));
 draw();

@@ -87,6 +87,23 @@ def test_words_typed_on_a_line_that_only_looks_alive_are_there_after_a_reload(vi
     expect(visitor.page.locator("#reply")).to_have_value("into the void")
 
 
+def test_when_the_network_comes_back_what_was_sent_into_a_silent_line_gets_there_at_once(
+    visitor, in_store, deaf, turns, context: BrowserContext
+):
+    in_store()
+    deaf.deaf = True
+    visitor.write("into the void")
+    context.set_offline(True)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("nothing of yours is lost")
+    deaf.swallow('"act"')
+    deaf.deaf = False
+    context.set_offline(False)
+    visitor.page.locator("canvas[data-frame='1']").wait_for()
+    expect(visitor.page.locator("[data-banner]")).to_be_hidden()
+    assert turns(visitor.page) == [(0, "into the void")]
+
+
 def test_a_turn_that_never_got_there_and_came_too_late_leaves_its_words_over_a_reload(
     visitor, in_store, phone, deaf, turns
 ):

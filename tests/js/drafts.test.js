@@ -5,7 +5,7 @@ import { storage } from "../../static/js/lib/kept.js";
 
 const CHOSEN = { frame: 3, text: "half a sen", tool: "turn", args: { angle: 45 } };
 
-function desk({ open = true, store = storage("none") } = {}) {
+function desk({ open = true, store = storage("none"), most } = {}) {
   const sent = [];
   const line = { open };
   let due = () => undefined;
@@ -13,7 +13,7 @@ function desk({ open = true, store = storage("none") } = {}) {
   const makeId = () => `${stamps++}`;
   const clock = { setTimeout: (work) => (due = work), clearTimeout: () => (due = () => undefined) };
   const send = (message) => line.open && Boolean(sent.push(message));
-  return { sent, line, store, later: () => due(), draft: drafts({ key: "k", storage: store, send, clock, makeId }) };
+  return { sent, line, store, later: () => due(), draft: drafts({ key: "k", storage: store, send, most, clock, makeId }) };
 }
 
 test("what was typed a moment before a reload is there after it, though the server never had it", () => {
@@ -64,6 +64,17 @@ test("while the line is down it stays on the device, and goes when the line is b
   assert.equal(draft.latest(3, {}).text, "half a sen");
   line.open = true;
   draft.hand();
+  assert.equal(sent.length, 1);
+});
+
+test("what is longer than the server takes stays on the device until it is shorter", () => {
+  const { draft, sent, later } = desk({ most: 12 });
+  draft.keep({ ...CHOSEN, text: "🍎".repeat(13) });
+  later();
+  assert.equal(sent.length, 0);
+  assert.equal(draft.latest(3, {}).text, "🍎".repeat(13));
+  draft.keep({ ...CHOSEN, text: "🍎".repeat(12) });
+  later();
   assert.equal(sent.length, 1);
 });
 

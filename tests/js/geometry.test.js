@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { area, centre, inside, under } from "../../static/js/lib/geometry.js";
+import { area, centre, enlarged, inside, STEPS, under } from "../../static/js/lib/geometry.js";
 import { MOVING, unpack } from "../../static/js/lib/pictures.js";
 import { checkDevice } from "../../static/js/lib/device.js";
 
@@ -46,4 +46,13 @@ test("an old browser is told before it gets stuck, a small screen only warned", 
   assert.ok(checkDevice({ ...modern, createImageBitmap: undefined }).some((one) => one.kind === "bad"));
   assert.ok(!checkDevice({ ...modern, innerWidth: 360 }).some((one) => one.kind === "bad"));
   assert.ok(!checkDevice({ ...modern, WebSocket: undefined }).some((one) => one.kind === "bad"));
+});
+
+test("an enlarged frame is as it was painted at least, and whole where the room is large enough for that", () => {
+  assert.equal(enlarged(360, 680), 1209, "a phone upright: as high as the room");
+  assert.equal(enlarged(360, 400), 960, "labels are never smaller than they were painted");
+  assert.equal(enlarged(700, 300), 960);
+  assert.equal(enlarged(1280, 740), 1280, "all of it in view");
+  assert.equal(enlarged(800, 1200), 1440, "no larger than the picture bears");
+  assert.deepEqual(STEPS.map((_, step) => enlarged(360, 400, step)), [960, 1440, 1920]);
 });

@@ -38,7 +38,9 @@ function stand({ polling } = {}) {
     send(text) {
       this.sent.push(JSON.parse(text));
     }
-    close() {}
+    close() {
+      this.closed = true;
+    }
   }
   const clock = new Clock();
   const wire = line({
@@ -102,4 +104,31 @@ test("waking up tries at once instead of waiting the pause out", () => {
   sockets[0].drop();
   wire.hurry();
   assert.equal(sockets.length, 2);
+});
+
+test("who asks learns the truth: from an open socket, from a plain request, and without either", async () => {
+  const told = { send: async () => false, stop: () => undefined };
+  const { wire, sockets, clock } = stand({ polling: () => told });
+  assert.equal(await wire.ask({ type: "help" }), false);
+  for (let i = 0; i < GAVE_UP_AFTER; i += 1) {
+    sockets.at(-1).drop();
+    clock.run();
+  }
+  assert.equal(await wire.ask({ type: "help" }), false, "the request did not get through");
+  sockets.at(-1).open();
+  assert.equal(await wire.ask({ type: "help" }), true);
+});
+
+test("a network that comes back gets a new line, whatever the old one still looks like", () => {
+  const { wire, sockets, states, events } = stand();
+  sockets[0].open();
+  wire.gone();
+  assert.equal(states.at(-1)[0], "waiting");
+  wire.renew();
+  assert.equal(sockets[0].closed, true);
+  assert.equal(sockets[0].onmessage, null, "nothing of the old one is heard any more");
+  sockets[1].open();
+  assert.deepEqual(sockets[1].sent, [{ type: "resume", have_seq: 7 }]);
+  assert.equal(states.at(-1)[0], "open");
+  assert.deepEqual(events, []);
 });

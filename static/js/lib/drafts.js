@@ -3,7 +3,8 @@
 
 import { newId } from "./outbox.js";
 
-export function drafts({ key, storage, send, clock = globalThis, pause = 500, again = 5000, makeId = newId }) {
+// most: as many characters as the server takes; longer ones stay on this device.
+export function drafts({ key, storage, send, most = Infinity, clock = globalThis, pause = 500, again = 5000, makeId = newId }) {
   let timer = null;
   let asked = null;
 
@@ -24,6 +25,7 @@ export function drafts({ key, storage, send, clock = globalThis, pause = 500, ag
     const kept = read();
     if (!kept || kept.stamp === asked) return;
     const { text, tool, args, stamp } = kept;
+    if ([...text].length > most) return;
     if (!send({ type: "draft", stamp, text, tool, args })) return;
     // A line may look alive and carry nothing: without an answer it is told once more.
     asked = stamp;

@@ -48,6 +48,18 @@ export function under(things, x, y, reach = 0) {
   return hits.map((hit) => hit.thing);
 }
 
+// Frames are painted this wide; smaller than that, their labels are hard to read.
+export const PAINTED = 960;
+const MOST = 1.5 * PAINTED;
+export const STEPS = [1, 1.5, 2];
+
+// How wide an enlarged frame is in a room: all of it where that is large enough, else as high as the room.
+export function enlarged(wide, high, step = 0) {
+  const whole = Math.min(wide, (high * 16) / 9);
+  const filling = Math.min(MOST, Math.max(PAINTED, wide, (high * 16) / 9));
+  return Math.round((whole >= PAINTED ? whole : filling) * STEPS[step]);
+}
+
 // Where a thing's name is best put: the middle of its largest outline.
 export function centre(thing) {
   const largest = [...(thing.outlines ?? [])].sort((a, b) => area(b) - area(a))[0];

@@ -62,9 +62,29 @@ export function line({ url, handlers, resume, polling, Socket = globalThis.WebSo
   open();
   return {
     send,
+    // As send, but says false also where a plain request did not get through.
+    async ask(message) {
+      return socket?.readyState === 1 || !poll ? send(message) : poll.send(message);
+    },
     // A closed lid or a lost network: try at once instead of waiting the pause out.
     hurry() {
       if (timer === null || stopped) return;
+      clock.clearTimeout(timer);
+      attempt = 0;
+      open();
+    },
+    // The network has gone: said at once, for a line that just falls silent is not closed for minutes.
+    gone() {
+      if (socket !== null && !stopped) handlers.state("waiting", 0);
+    },
+    // There is a network again, perhaps another one: what was open before may carry nothing any more.
+    renew() {
+      if (stopped) return;
+      if (socket !== null) {
+        socket.onopen = socket.onmessage = socket.onclose = null;
+        socket.close();
+      }
+      clock.clearInterval(beat);
       clock.clearTimeout(timer);
       attempt = 0;
       open();

@@ -2,7 +2,7 @@
 
 import { element, icon } from "../lib/dom.js";
 
-// groups: [{ title, note, items: [{ label, note, icon, enabled, run }] }]
+// groups: [{ title, note, items: [{ label, note, icon or marker (an element), enabled, run }] }]
 export function menu(box, { closed = () => undefined } = {}) {
   let before = null;
 
@@ -14,7 +14,7 @@ export function menu(box, { closed = () => undefined } = {}) {
     closed();
   }
 
-  function entry({ label, note, icon: drawing, enabled = true, run }) {
+  function entry({ label, note, icon: drawing, marker = null, enabled = true, run }) {
     const text = element("span", {}, element("span", { text: label }), note ? element("small", { text: note }) : null);
     return element(
       "button",
@@ -31,7 +31,7 @@ export function menu(box, { closed = () => undefined } = {}) {
           },
         },
       },
-      drawing ? icon(drawing) : null,
+      marker ?? (drawing ? icon(drawing) : null),
       text,
     );
   }

@@ -22,12 +22,18 @@ export function status(page, { name }) {
   function phaseWords(state, pending, long) {
     if (state.queue) return place(state.queue);
     if (state.waiting) return gettext(state.waiting);
+    if (state.phase === "preparing" && known(state.frame)) return gettext("The next view is coming…");
     if (state.phase === "preparing") return long ? gettext("The store is still being set up; this can take a minute.") : gettext("Getting the store ready…");
     if (state.phase === "acting" || pending) return gettext("On your way…");
     if (state.phase === "assistant") {
       return long ? gettext("%(name)s is still thinking; this can take a minute.", { name }) : gettext("%(name)s is looking around…", { name });
     }
     return "";
+  }
+
+  // Whoever has seen a view is in the store already.
+  function known(frame) {
+    return frame !== null && frame !== undefined;
   }
 
   function place(queue) {

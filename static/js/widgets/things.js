@@ -5,7 +5,10 @@ import { whereabouts } from "../lib/describe.js";
 import { gettext, ngettext } from "../lib/words.js";
 import { offers } from "../lib/actions.js";
 
-const ICONS = { product: "package", fixture: "map-pin", store: "store", area: "flag" };
+// A thing's label as it is in the picture; its name says the same to who hears the page.
+export function badge(thing) {
+  return element("span", { className: `marker marker-${thing.kind}`, text: thing.marker, "aria-hidden": "true" });
+}
 
 export function why(offer) {
   return offer.reason === "far" ? gettext("too far to reach") : gettext(offer.reason);
@@ -31,7 +34,7 @@ export function things(list, { choose, show, count }) {
     return element(
       "li",
       { className: "thing", on: { pointerenter: () => show(thing), pointerleave: () => show(null), focusin: () => show(thing), focusout: () => show(null) } },
-      element("span", { className: `marker marker-${thing.kind}`, text: thing.marker, "aria-hidden": "true" }),
+      badge(thing),
       element("span", { className: "thing-name" }, element("b", { text: thing.name, translate: "no" }), element("span", { className: "muted", text: note })),
       element("span", { className: "thing-dos" }, ...(far ? [] : buttons)),
     );
@@ -69,6 +72,3 @@ function way(approach) {
   }
 }
 
-export function kindIcon(kind) {
-  return ICONS[kind] ?? "map-pin";
-}

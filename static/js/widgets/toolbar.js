@@ -1,11 +1,13 @@
 // The tools as buttons. One that cannot be used stays in reach and says why when it is tried.
 
 import { same, MOVES } from "../lib/actions.js";
+import { changes } from "../lib/drawing.js";
 import { bring, mark } from "../lib/dom.js";
 import { gettext } from "../lib/words.js";
 
 export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choose }) {
   const menus = { walkMenu, productMenu, moreMenu };
+  const changed = changes();
   let tools = new Map();
   let mine = false;
 
@@ -54,10 +56,13 @@ export function toolbar(box, { why, move, walkMenu, productMenu, moreMenu, choos
     show({ tools: list, call, mine: now, waits }) {
       tools = new Map(list.map((tool) => [tool.tool, tool]));
       mine = now;
+      // A reason holds for what was tried; a finger never leaves a button as a pointer does.
+      if (changed([list, call, now])) why.textContent = "";
       if (!mine && !waits) return; // the buttons look as before until the wait is one that is noticed
       for (const button of box.querySelectorAll("button")) {
         const names = (button.dataset.tool ?? "").split(" ").filter(Boolean);
-        button.hidden = list.length > 0 && names.length > 0 && !names.some((name) => tools.has(name));
+        // Before the tools are known as many are shown as any store has: nothing moves when they come.
+        if (list.length && names.length) button.hidden = !names.some((name) => tools.has(name));
         const { enabled, reason } = ready(button);
         mark(button, "aria-disabled", enabled ? null : "true");
         mark(button, "title", enabled ? (button.dataset.title ?? "") : reason);
