@@ -1,10 +1,12 @@
 """Arriving by a study's link: a look takes nothing, pressing Start makes a participant."""
 
 import secrets
+from datetime import UTC
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -49,7 +51,7 @@ def arrival(request: HttpRequest, slug: str) -> HttpResponse:
             request.session[f"study:{slug}"] = participant.token
             return redirect("play:go", participant.token)
         except NotAccepting as reason:
-            refusal = _(str(reason))
+            refusal = _worded(study, str(reason))
     if known is not None and _person(external):
         return redirect("play:go", known.token)
     return _welcome(request, study, external, known, refusal)
@@ -68,6 +70,16 @@ def _known(study: Study, external: dict[str, str], token: str) -> Participant | 
     return remembered if remembered is not None and remembered.study_id == study.pk else None
 
 
+def _worded(study: Study, reason: str) -> str:
+    """Why one cannot take part, in the visitor's language; what names a moment is no fixed sentence."""
+    opens = study.design.opens_at
+    early = opens is not None and timezone.now() < opens
+    if opens is None or not early or study.status != Study.Status.OPEN or study.paused:
+        return _(reason)
+    when = date_format(opens.astimezone(UTC), "DATETIME_FORMAT")
+    return _("This study opens on %(when)s (UTC). Please come back then.") % {"when": when}
+
+
 def _join(request: HttpRequest, study: Study, external: dict[str, str]) -> Participant:
     rehearsal = request.user.is_staff and "test" in request.GET
     kind = Participant.Kind.TEST if rehearsal else Participant.Kind.HUMAN
@@ -84,7 +96,7 @@ def _welcome(
     rehearsal = request.user.is_staff and "test" in request.GET
     if not refusal and not rehearsal and known is None:
         closed = study_accepting(study, now=timezone.now())
-        refusal = _(closed) if closed else ""
+        refusal = _worded(study, closed) if closed else ""
     returning = known is not None and here(known).page != "done"
     context = {
         "study": study,

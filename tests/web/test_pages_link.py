@@ -1,12 +1,15 @@
 """A participant's link is all it takes: no cookie can be blocked, cleared or run out on the way."""
 
 import json
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from sessions.models import Participant
+from sessions.services.studies import study_close
 from siturec.protocol.study import TaskChoice
 from siturec.protocol.vocabulary import DIMENSIONS
 from tests.web.samples_studies import opened, shopping
@@ -73,3 +76,18 @@ def test_a_site_the_operator_trusts_may_send(study, settings):
     panel = {"Origin": "https://panel.lab.example"}
     assert stranger().post("/s/shop/", headers=panel).status_code == 302
     assert stranger().post("/s/shop/", headers={"Origin": "https://lab.example.evil"}).status_code == 403
+
+
+def test_who_comes_too_early_reads_when_to_come_in_their_own_language():
+    opens = datetime(2040, 3, 1, 9, 30, tzinfo=ZoneInfo("Asia/Kolkata"))
+    opened("later", assistants=("expert",), tasks=TaskChoice(sample=2), quota=5, opens_at=opens)
+    page = stranger().get("/s/later/", headers={"Accept-Language": "de"}).content.decode()
+    assert "öffnet am 1. März 2040 04:00 (UTC)" in page
+    assert "opens at" not in page
+    assert "data-start" not in page
+
+
+def test_whom_a_recruiting_service_sent_to_a_closed_study_reads_what_to_do(study):
+    study_close(study=study)
+    assert "give your place back" in stranger().get("/s/shop/?PROLIFIC_PID=a").content.decode()
+    assert "give your place back" not in stranger().get("/s/shop/").content.decode()
