@@ -29,6 +29,10 @@ class LeaseInline(TabularInline):
         """Places are taken by playing."""
         return False
 
+    def has_change_permission(self, request: HttpRequest, obj: WorldServer | None = None) -> bool:
+        """What cannot be changed is not checked: people come and go while this page is open."""
+        return False
+
 
 @admin.register(WorldServer)
 class WorldServerAdmin(ModelAdmin):
@@ -55,6 +59,11 @@ class WorldServerAdmin(ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[WorldServer]:
         """With the number of places taken."""
         return servers_with_load()
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[WorldServer]) -> None:
+        """One by one, since places are taken in them meanwhile."""
+        for server in queryset:
+            server.delete()
 
     @admin.display(description="scene")
     def shows(self, server: WorldServer) -> str:

@@ -1,10 +1,11 @@
 """Worlds an admin has added, who holds a place in which, and who waits for one."""
 
 from datetime import timedelta
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import models, transaction
 from django.utils import timezone
 
 from simulator_bridge.mapping import WorldMap
@@ -70,6 +71,13 @@ class WorldServer(models.Model):
         if self.health != self.Health.DOWN or self.checked_at is None:
             return True
         return self.checked_at < timezone.now() - RETRY_DOWN
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        """Delete with all who are in it; whoever is just coming in is let in first, or not at all."""
+        with transaction.atomic():
+            # Or a place taken between finding the others and deleting the row would make that fail.
+            list(WorldServer.objects.select_for_update().filter(pk=self.pk))
+            return super().delete(*args, **kwargs)
 
     def clean(self) -> None:
         """Raises: ValidationError naming the field."""

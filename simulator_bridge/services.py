@@ -60,11 +60,13 @@ def lease_take(*, scene: str, holder: str) -> Taken | None:
     """
     with transaction.atomic():
         now = timezone.now()
-        # The rows are locked so that two processes cannot both count the last place as free.
-        list(WorldServer.objects.select_for_update().filter(scene__in=["", scene]).order_by("id"))
+        # The rows are locked so that two processes cannot both count the last place as free; a world that was
+        # added since is not, so it has to wait for the next who asks.
+        shown = WorldServer.objects.select_for_update().filter(scene__in=["", scene]).order_by("id")
+        locked = {world.pk for world in shown}
         WorldLease.objects.filter(until__lte=now).delete()
         WorldWait.objects.filter(until__lte=now).delete()
-        server = _left_for(scene, holder, now)
+        server = _left_for(scene, holder, now, locked)
         if server is None:
             WorldWait.objects.update_or_create(scene=scene, holder=holder, defaults={"until": now + WAIT})
             return None
@@ -73,13 +75,13 @@ def lease_take(*, scene: str, holder: str) -> Taken | None:
         return Taken(lease.token, server)
 
 
-def _left_for(scene: str, holder: str, now: datetime) -> WorldServer | None:
+def _left_for(scene: str, holder: str, now: datetime, locked: set[int]) -> WorldServer | None:
     """The emptiest world of a scene that has a place left when everyone who came earlier has one.
 
     Worlds of the scene alone come first: those for any are all that shoppers of other scenes may have.
     """
     known = sorted(servers_for(scene, now=now), key=lambda world: not world.scene)
-    worlds = {world.pk: world for world in known if world.worth_trying}
+    worlds = {world.pk: world for world in known if world.pk in locked and world.worth_trying}
     waiting = list(rivals(scene).values_list("scene", "holder"))
     earlier = waiting[: waiting.index((scene, holder))] if (scene, holder) in waiting else waiting
     free = {key: world.capacity - int(getattr(world, "taken", 0)) for key, world in worlds.items()}
