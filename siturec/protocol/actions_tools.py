@@ -27,7 +27,10 @@ def _as_marker(value: object) -> object:
 
 Marker = Annotated[str, BeforeValidator(_as_marker), Field(min_length=1, max_length=16)]
 Distance = Annotated[DistanceName, Field(description="short is 1 m, medium 2 m, long 4 m")]
-Angle = Annotated[float, Field(ge=ANGLE_MIN_DEG, le=ANGLE_MAX_DEG, description="degrees, 15 to 180")]
+# Strict: the schema promises a number, and an expected "90" would never equal an executed 90.
+Angle = Annotated[
+    float, Field(strict=True, ge=ANGLE_MIN_DEG, le=ANGLE_MAX_DEG, description="degrees, 15 to 180")
+]
 
 
 class NoArgs(Shape):

@@ -124,6 +124,7 @@ def test_home_tools_resolve_in_a_home_scene(tool, args, expected):
         ("turn", {"direction": "left", "angle": 10}, "bad_arguments", "greater than or equal to 15"),
         ("turn", {"direction": "left", "angle": float("nan")}, "bad_arguments", "'angle'"),
         ("turn", {"direction": "left", "angle": 181}, "bad_arguments", "180"),
+        ("turn", {"direction": "left", "angle": "90"}, "bad_arguments", "number"),
         ("turn", {"direction": "up", "angle": 20}, "bad_arguments", "'direction'"),
         ("move_forward", {"distance": "far"}, "bad_arguments", "short"),
         ("move_forward", {"distance": "short", "speed": 3}, "bad_arguments", "does not take 'speed'"),
@@ -209,7 +210,11 @@ ANY_ARGS = st.fixed_dictionaries(
     optional={
         "direction": st.sampled_from(["left", "right", "up", "down", "back"]),
         "distance": st.sampled_from(["short", "medium", "long", "huge"]),
-        "angle": st.one_of(st.integers(0, 200), st.floats(allow_nan=False, allow_infinity=False)),
+        "angle": st.one_of(
+            st.integers(0, 200),
+            st.floats(allow_nan=False, allow_infinity=False),
+            st.sampled_from(["90", "1e2", True, [90]]),
+        ),
         "target": st.sampled_from(["C", "7", "", "?"]),
         "approach": st.sampled_from(["nearest", "front", "back", "inside_doorway"]),
         "product": st.sampled_from(["4", "5", "B"]),
@@ -271,6 +276,8 @@ def expect(tool, condition="full", observation=MARKET, **args):
 def test_an_expectation_resolves_from_the_assistant_s_markers_and_keeps_what_was_left_out():
     assert expect("move_to_fixture", target="7").resolved == {"target": "fixture:cooler"}
     assert expect("turn", direction="left").resolved == {"direction": "left"}
+    assert expect("turn", angle=90).resolved == {"angle": 90.0}
+    assert expect("turn", angle="90").code == "bad_arguments"
 
 
 @pytest.mark.parametrize("condition", ["full", "no_ego_view"])
