@@ -60,7 +60,7 @@ const ui = {
   composer: composer(part("composer"), { limit: Number(limit), send, typed: saveDraft }),
   lesson: lesson(page.querySelector("[data-lesson]"), part("toolbar")),
   keys: keyHelp(document.querySelector("[data-keyhelp]")),
-  large: enlarged(document.querySelector("[data-enlarged]"), { opener: part("enlarge"), box: part("frame"), menu: part("menu"), list: pickNear }),
+  large: enlarged(part("enlarged"), { opener: part("enlarge"), box: part("frame"), menu: part("menu"), list: pickNear }),
 };
 
 const box = outbox({ key: `siturec:act:${key}`, storage: storage("sessionStorage"), send: (act) => wire.send(act) });
@@ -165,6 +165,7 @@ function show() {
   const mine = myTurn();
   const waits = lasts(!mine);
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
+  if (state.phase === "ended") ui.large.close();
   ui.chat.show(state.lines);
   ui.hand.show(state.held ?? state.checked, Boolean(state.held));
   ui.cart.show(state.cart ?? []);
@@ -182,7 +183,6 @@ function show() {
   ui.status.show(state, { pending: Boolean(box.pending), waits, outcome: state.outcome ? happened(state.outcome) : "" });
   ui.banner.show(state);
   ui.lesson.show(state.lines, mine);
-  if (state.phase === "ended") ui.large.close();
 }
 
 function choose(next) {

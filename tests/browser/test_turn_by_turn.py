@@ -171,3 +171,11 @@ def test_on_a_phone_the_picture_is_read_and_acted_on_at_full_size(phone, store_l
     expect(page.locator("[data-chip]")).to_contain_text("Walk to")
     assert page.locator("canvas").bounding_box()["width"] == 360
     phone.send("There, please.")
+
+
+def test_a_visit_that_ends_while_the_picture_is_enlarged_says_so(visitor, in_store):
+    in_store(limits={"turns": 1})
+    visitor.press("[data-enlarge]")
+    visitor.page.keyboard.press("Control+Enter")
+    expect(visitor.page.locator("[data-over] a")).to_be_focused()
+    expect(visitor.page.locator("[data-enlarged]")).to_be_hidden()

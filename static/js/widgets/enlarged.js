@@ -36,7 +36,7 @@ export function enlarged(dialog, { opener, box, menu, list }) {
     button.addEventListener("click", () => step + Number(by) in STEPS && size(step + Number(by)));
   }
   room.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.target !== room) return;
+    if (event.key !== "Enter" || event.ctrlKey || event.metaKey || event.target !== room) return;
     event.preventDefault();
     list();
   });
