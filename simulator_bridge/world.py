@@ -17,7 +17,7 @@ import numpy as np
 from simulator_bridge.acting import Acting, Hands
 from simulator_bridge.blueprint import BlueprintBody
 from simulator_bridge.capture import Capture
-from simulator_bridge.errors import BROKEN
+from simulator_bridge.errors import BROKEN, WrongReply
 from simulator_bridge.kinematic import KinematicBody
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import WorldMap
@@ -39,6 +39,9 @@ SAME_POSE_M, SAME_POSE_DEG = 0.02, 0.5
 FAR_M, FAR_DEG = 0.25, 5.0
 EDGE_ROWS, EDGES = 16, 50
 """Between poses so far apart, so many upright edges in a mask (in every sixteenth row) move by pixels."""
+
+EXCHANGED_PIXELS = 400
+"""So many mask colours, one in eighty pixels, are worth a closer look at whether a picture is a mask."""
 
 Connect = Callable[[], Awaitable[Address]]
 Report = Callable[[WorldError | None], Awaitable[None]]
@@ -133,6 +136,8 @@ class WireWorld:
             if attempt:
                 await asyncio.sleep(STALE_WAIT_S * attempt)
             before, capture, after = await session.capture(pictures=pictures)
+            if self._exchanged(capture):
+                raise WrongReply(f"{session.wire.address} sent the mask for the picture")
             if _apart(before, after):
                 continue
             if not self._stale(after, capture):
@@ -152,6 +157,18 @@ class WireWorld:
         # Engines paint the mask by itself, and it may come late alone: labels would be where things were.
         far = _apart(self._shown[0], pose, FAR_M, FAR_DEG)
         return far and capture.prints[2] == mask and self._has_edges(capture)
+
+    def _exchanged(self, capture: Capture) -> bool:
+        """Whether the picture shows the mask's few colours, and the mask the many of a lit picture."""
+        if capture.lit is capture.mask:
+            return False
+        table, both = self._kit.markers.colour_table, (capture.lit[::EDGE_ROWS], capture.mask[::EDGE_ROWS])
+        lit, mask = (int(np.count_nonzero(table.numbers(shown, bgr=True) >= 0)) for shown in both)
+        if lit <= EXCHANGED_PIXELS or lit <= 4 * mask:
+            return False
+        # A lit wall may have the colour of some mask, but not that colour alone.
+        lit, mask = (len(np.unique(np.ascontiguousarray(shown).view(np.uint32) & 0xFFFFFF)) for shown in both)
+        return mask > 4 * lit
 
     def _has_edges(self, capture: Capture) -> bool:
         """Whether a mask shows enough that it cannot stay the same where the eye is moved."""

@@ -7,6 +7,7 @@ import pytest
 
 from simulator_bridge.store import STORES
 from simulator_bridge.wire import Address
+from simulator_bridge.wire_frames import MAGIC
 from simulator_bridge.world import WireWorld
 from siturec.protocol.ports import WorldError, WorldLied, WorldUnavailable
 from tests.store.proxy import Proxy
@@ -253,3 +254,31 @@ async def test_a_world_that_is_gone_for_good_is_said_to_be(market):
     assert told
     assert all(isinstance(error, WorldError) for error in told)
     await world.close()
+
+
+async def test_a_mask_sent_for_the_picture_and_the_picture_for_the_mask_are_shown_to_nobody(market):
+    late = []
+
+    def frame(payload):
+        return struct.pack("<II", MAGIC, len(payload)) + payload
+
+    async def exchange(reply):
+        late.append(reply[8:].partition(b":"))
+        if len(late) == 1:
+            return b""
+        (first, _, lit), (second, _, mask) = late
+        return frame(first + b":" + mask) + frame(second + b":" + lit)
+
+    plain = market.world()
+    await plain.reset(pose=AT_SHELF)
+    right = await plain.observe(number=0)
+    async with Proxy(market, exchange, times=0) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        proxy.on, proxy.times = " bmp", 2
+        shown = await world.observe(number=0)
+        assert len(late) == 2
+        assert shown.user_frame == right.user_frame
+        assert shown.observation == right.observation
+        await world.close()
+    await plain.close()
