@@ -6,6 +6,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from play.incoming import TOO_FAST, read_message
 from play.live import LiveSession, session_of
+from play.moving import MovingPictures
 from sessions import services
 from sessions.database import database_sync_to_async
 from sessions.selectors import participant_by_token
@@ -17,6 +18,7 @@ from siturec.protocol.events import (
     Ping,
     Refused,
     Resume,
+    Shown,
     Superseded,
     TakeOver,
 )
@@ -30,6 +32,10 @@ class PlayConsumer(AsyncWebsocketConsumer):
     session: LiveSession | None = None
     resting = False
     flooding = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.move = MovingPictures(self.show)
 
     async def connect(self) -> None:
         token = str(self.scope["url_route"]["kwargs"]["token"])
@@ -68,6 +74,8 @@ class PlayConsumer(AsyncWebsocketConsumer):
         event = read_message(text_data or bytes_data or b"")
         if isinstance(event, Refused):
             await self.tell(event)
+        elif isinstance(event, Shown):
+            self.move.confirmed(event.number)
         elif isinstance(event, TakeOver):
             await self._play_here(session)
         elif self.resting:

@@ -11,6 +11,7 @@ from django.db import Error as DatabaseError
 
 from play.incoming import TOO_FAST, Pace, read_message
 from play.lesson import practice_done
+from play.moving import MovingPictures
 from play.practice import Practice, practice_setting
 from play.practice_kept import practice_keep, practice_kept
 from play.steps import may_practise
@@ -20,7 +21,6 @@ from sessions.selectors import design_of, participant_by_token
 from sessions.selectors.studies import scene_version_of
 from simulator_bridge.pool import lease_world
 from siturec.protocol.events import (
-    MOVING,
     STILL,
     Act,
     Draft,
@@ -28,6 +28,7 @@ from siturec.protocol.events import (
     Event,
     Refused,
     Resume,
+    Shown,
     Superseded,
     TakeOver,
     Trouble,
@@ -55,6 +56,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.pace = Pace()
+        self.moving = MovingPictures(self.show)
 
     async def connect(self) -> None:
         token = str(self.scope["url_route"]["kwargs"]["token"])
@@ -101,7 +103,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             ) as world:
                 await self._show(await practice.begin(world))
                 while not practice.over:
-                    await self._show(await practice.take(await self.acts.get(), moving=self._moving))
+                    await self._show(await practice.take(await self.acts.get(), moving=self.moving))
             await database_sync_to_async(practice_done)(participant=self.participant)
         except WorldError:
             await self.tell(Trouble(seq=practice.seq + 1, text=SORRY, final=True))
@@ -124,10 +126,11 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         self.picture = picture
         await self._keep(self.practice)
         await self.tell(self.practice.snapshot())
-        await self.send(bytes_data=pack_picture(STILL, self.practice.turn, picture))
+        await self.show(pack_picture(STILL, self.practice.turn, picture))
 
-    async def _moving(self, jpeg: bytes) -> None:
-        await self.send(bytes_data=pack_picture(MOVING, 0, jpeg))
+    async def show(self, picture: bytes) -> None:
+        """Send one binary message."""
+        await self.send(bytes_data=picture)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         practice = self.practice
@@ -140,6 +143,8 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         event = read_message(text_data or bytes_data or b"", seq=practice.seq)
         if isinstance(event, Refused):
             await self.tell(event)
+        elif isinstance(event, Shown):
+            self.moving.confirmed(event.number)
         elif self.resting:
             if isinstance(event, TakeOver):
                 await self._practise_here()

@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from siturec.protocol.events import CLIENT_EVENT, Act, CallHelp, Draft, Ping, Refused, Resume, TakeOver
+from siturec.protocol.events import CLIENT_EVENT, ClientMessage, Refused
 
 TOO_FAST = 4429
 """A socket's close code for a flood; the page opens it again after a pause."""
 MAX_MESSAGE = 64 * 1024
 REASON_LIMIT = 300
-ClientMessage = Act | Draft | Resume | TakeOver | Ping | CallHelp
 
 
 def read_message(raw: str | bytes, *, seq: int = 0) -> ClientMessage | Refused:

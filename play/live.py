@@ -38,6 +38,10 @@ class Tab(Protocol):
         """Send one binary message."""
         ...
 
+    async def move(self, jpeg: bytes) -> None:
+        """Send a picture of a walk, if the line has room for it."""
+        ...
+
 
 class LiveSession:
     """One participant. Tabs come and go; the episode's task lives on for a while without any."""
@@ -220,7 +224,12 @@ class LiveSession:
         self.human = HumanPolicy()
         self.screen = Screen(loaded, next_url=self.next_url, notes=tuple(notes), paused=standing == "paused")
         self._watcher = LiveWatcher(
-            self.screen, self.human, participant_id=self.participant_id, send=self._send, show=self._show
+            self.screen,
+            self.human,
+            participant_id=self.participant_id,
+            send=self._send,
+            show=self._show,
+            moving=self._move,
         )
         await self._watcher.restore(loaded.setting)
         # A context of its own: a request's threads for database work end with the request.
@@ -272,6 +281,10 @@ class LiveSession:
     async def _show(self, kind: PictureKind, number: int, picture: bytes) -> None:
         if self.tab is not None:
             await self.tab.show(pack_picture(kind, number, picture))
+
+    async def _move(self, jpeg: bytes) -> None:
+        if self.tab is not None:
+            await self.tab.move(jpeg)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[int, LiveSession]] = WeakKeyDictionary()

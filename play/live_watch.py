@@ -14,7 +14,6 @@ from sessions import services
 from sessions.database import database_sync_to_async
 from siturec.protocol.events import (
     MINIMAP,
-    MOVING,
     STILL,
     Accepted,
     Ended,
@@ -27,6 +26,7 @@ from siturec.protocol.events import (
     Trouble,
 )
 from siturec.protocol.messages import Outcome, ResolvedAction, ShopperState, View
+from siturec.protocol.ports import FrameSink
 from siturec.protocol.vocabulary import EndReason
 
 Send = Callable[[Event], Coroutine[Any, Any, None]]
@@ -48,14 +48,19 @@ class LiveWatcher(Watcher):
     waits = True
 
     def __init__(
-        self, screen: Screen, human: HumanPolicy, *, participant_id: int, send: Send, show: Show
+        self,
+        screen: Screen,
+        human: HumanPolicy,
+        *,
+        participant_id: int,
+        send: Send,
+        show: Show,
+        moving: FrameSink,
     ) -> None:
         self.screen, self._human, self._send, self._show = screen, human, send, show
         self._participant_id = participant_id
         self._lock = asyncio.Lock()
-        self._moving_number = 0
-        self._moving: asyncio.Task[None] | None = None
-        self.moving = self._move
+        self.moving = moving
 
     async def restore(self, setting: Setting) -> None:
         """Fill the screen from the record, as after a restart."""
@@ -184,10 +189,3 @@ class LiveWatcher(Watcher):
         screen.phase, screen.end_reason = "ended", reason
         seq = await self.number("ended", reason=reason.value)
         await self._send(Ended(seq=seq, end_reason=reason, next_url=screen.next_url))
-
-    async def _move(self, jpeg: bytes) -> None:
-        """Pass a moving frame on; one that comes while another is still being sent is dropped."""
-        if self._moving is not None and not self._moving.done():
-            return
-        self._moving_number += 1
-        self._moving = asyncio.create_task(self._show(MOVING, self._moving_number, jpeg))

@@ -25,6 +25,7 @@ __all__ = [
     "Act",
     "CallHelp",
     "ClientEvent",
+    "ClientMessage",
     "Deed",
     "Draft",
     "Drafted",
@@ -43,6 +44,7 @@ __all__ = [
     "Resume",
     "Said",
     "ServerEvent",
+    "Shown",
     "Snapshot",
     "Superseded",
     "TakeOver",
@@ -259,6 +261,13 @@ class Ping(Event):
     type: Literal["ping"] = "ping"
 
 
+class Shown(Event):
+    """The moving picture of this number is shown, and more may come; a page that shows none says nothing."""
+
+    type: Literal["shown"] = "shown"
+    number: int = Field(strict=True, ge=0, lt=2**32)
+
+
 class CallHelp(Event):
     """The participant asks the study's team for help."""
 
@@ -266,8 +275,9 @@ class CallHelp(Event):
     text: Words = Field(default="", max_length=MAX_REPLY)
 
 
-ClientEvent = Annotated[Act | Draft | Resume | TakeOver | Ping | CallHelp, Field(discriminator="type")]
-CLIENT_EVENT: TypeAdapter[Act | Draft | Resume | TakeOver | Ping | CallHelp] = TypeAdapter(ClientEvent)
+ClientMessage = Act | Draft | Resume | TakeOver | Ping | Shown | CallHelp
+ClientEvent = Annotated[ClientMessage, Field(discriminator="type")]
+CLIENT_EVENT: TypeAdapter[ClientMessage] = TypeAdapter(ClientEvent)
 SERVER_EVENT: TypeAdapter[ServerEvent] = TypeAdapter(Annotated[ServerEvent, Field(discriminator="type")])
 
 

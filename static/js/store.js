@@ -46,7 +46,7 @@ let taken;
 
 const ui = {
   banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
-  frame: frame(part("frame"), { pick: pickAt, seen: () => draw() }),
+  frame: frame(part("frame"), { pick: pickAt, seen: () => draw(), moved: (number) => wire.send({ type: "shown", number }) }),
   menu: menu(part("menu"), { closed: () => ui.frame.show(null) }),
   chat: chat(part("log"), { name }),
   chip: chip(part("chip"), { change: choose, remove: () => choose(null) }),

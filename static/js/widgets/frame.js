@@ -10,8 +10,8 @@ const FINGER_PX = 14;
 const MOST_WAITING = 3;
 
 // pick(things, { x, y }) is called with what was clicked, in pixels of the box around the frame; seen() when a
-// still picture is on the screen.
-export function frame(box, { pick, seen = () => undefined, calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches }) {
+// still picture is on the screen, moved(number) when a moving one is or was left out, so that another may come.
+export function frame(box, { pick, seen = () => undefined, moved = () => undefined, calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches }) {
   const canvas = box.querySelector("canvas");
   const overlay = box.querySelector("svg");
   const tip = box.querySelector("[data-tip]");
@@ -90,11 +90,14 @@ export function frame(box, { pick, seen = () => undefined, calm = () => matchMed
       return shown;
     },
     picture(picture) {
-      if (picture.kind === MOVING && (calm() || waiting >= MOST_WAITING)) return;
+      const moving = picture.kind === MOVING;
+      if (moving && calm()) return;
+      if (moving && waiting >= MOST_WAITING) return moved(picture.number);
       waiting += 1;
       if (picture.kind === STILL) coming += 1;
       chain = chain.then(() => put(picture)).catch(() => undefined).then(() => {
         waiting -= 1;
+        if (moving) moved(picture.number);
         if (picture.kind === STILL) afterPaint(arrived);
       });
     },
