@@ -12,17 +12,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-import numpy as np
-
 from simulator_bridge.acting import Acting, Hands
 from simulator_bridge.blueprint import BlueprintBody
 from simulator_bridge.capture import Capture
 from simulator_bridge.errors import BROKEN, WrongReply
+from simulator_bridge.floor_maps import FloorMaps
 from simulator_bridge.kinematic import KinematicBody
 from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import WorldMap
 from simulator_bridge.motion import Body, MovingFrames
 from simulator_bridge.session import Session
+from simulator_bridge.suspicion import exchanged, has_detail, has_edges
 from simulator_bridge.wire import Address
 from siturec.markers.seeing import Seen, see
 from siturec.protocol.actions import apply_to_state
@@ -37,11 +37,6 @@ BACK_OFF_S = (0.0, 0.1, 0.4)
 STALE_TRIES, STALE_WAIT_S = 3, 0.05
 SAME_POSE_M, SAME_POSE_DEG = 0.02, 0.5
 FAR_M, FAR_DEG = 0.25, 5.0
-EDGE_ROWS, EDGES = 16, 50
-"""Between poses so far apart, so many upright edges in a mask (in every sixteenth row) move by pixels."""
-
-EXCHANGED_PIXELS = 400
-"""So many mask colours, one in eighty pixels, are worth a closer look at whether a picture is a mask."""
 
 Connect = Callable[[], Awaitable[Address]]
 Report = Callable[[WorldError | None], Awaitable[None]]
@@ -80,7 +75,7 @@ class WireWorld:
         user_map: bool = True,
         report: Report | None = None,
     ) -> None:
-        self.instant, self.seed, self.user_map = instant, seed, user_map
+        self.instant, self.seed = instant, seed
         self.recoveries = 0
         self._report = report
         self._kit, self._map, self._connect = kit, world_map, connect
@@ -91,6 +86,7 @@ class WireWorld:
         self._left = ""
         self._known = Known(kit.pack.info.start, ShopperState(), Hands())
         self._shown: tuple[Pose, Capture] | None = None
+        self._maps = FloorMaps(kit, user_map=user_map)
         self._lock = asyncio.Lock()
 
     @property
@@ -128,7 +124,23 @@ class WireWorld:
         async with self._lock:
             pose, captured = await self._run(capture)
             self._shown = (pose, captured)
-        return await asyncio.to_thread(self._view, pose, captured, number, pictures=pictures)
+        looking = asyncio.to_thread(self._see, pose, captured, number, pictures=pictures)
+        if pictures:
+            # Beside each other, for a person is waiting; the words alone are not worth a thread.
+            seen, maps = await asyncio.gather(looking, asyncio.to_thread(self._maps.at, pose, pictures=True))
+        else:
+            seen, maps = await looking, self._maps.at(pose, pictures=False)
+        height, width = captured.mask.shape[:2]
+        return View(
+            observation=seen.observation,
+            width=width,
+            height=height,
+            user_frame=seen.user_frame,
+            assistant_frame=seen.assistant_frame,
+            minimap_user=maps.user,
+            minimap_assistant=maps.assistant,
+            minimap_text=maps.text,
+        )
 
     async def _fresh_capture(self, session: Session, *, pictures: bool) -> tuple[Pose, Capture]:
         """A capture that belongs to one pose, and that is not the last one again after a move."""
@@ -136,7 +148,7 @@ class WireWorld:
             if attempt:
                 await asyncio.sleep(STALE_WAIT_S * attempt)
             before, capture, after = await session.capture(pictures=pictures)
-            if self._exchanged(capture):
+            if exchanged(capture, self._kit.markers.colour_table):
                 raise WrongReply(f"{session.wire.address} sent the mask for the picture")
             if _apart(before, after):
                 continue
@@ -151,51 +163,23 @@ class WireWorld:
         lit, depth, mask = self._shown[1].prints
         # A blank wall looks alike from two places, but it is not equally far and equally lit to the last bit.
         # A mask may be all one colour from many places, so without a picture the distances decide.
-        detail = capture.lit is not capture.mask and _has_detail(capture)
+        detail = capture.lit is not capture.mask and has_detail(capture)
         if capture.prints[0] == lit and (capture.prints[1] == depth or detail):
             return True
         # Engines paint the mask by itself, and it may come late alone: labels would be where things were.
         far = _apart(self._shown[0], pose, FAR_M, FAR_DEG)
-        return far and capture.prints[2] == mask and self._has_edges(capture)
+        return far and capture.prints[2] == mask and has_edges(capture, self._kit.markers.colour_table)
 
-    def _exchanged(self, capture: Capture) -> bool:
-        """Whether the picture shows the mask's few colours, and the mask the many of a lit picture."""
-        if capture.lit is capture.mask:
-            return False
-        table, both = self._kit.markers.colour_table, (capture.lit[::EDGE_ROWS], capture.mask[::EDGE_ROWS])
-        lit, mask = (int(np.count_nonzero(table.numbers(shown, bgr=True) >= 0)) for shown in both)
-        if lit <= EXCHANGED_PIXELS or lit <= 4 * mask:
-            return False
-        # A lit wall may have the colour of some mask, but not that colour alone.
-        lit, mask = (len(np.unique(np.ascontiguousarray(shown).view(np.uint32) & 0xFFFFFF)) for shown in both)
-        return mask > 4 * lit
-
-    def _has_edges(self, capture: Capture) -> bool:
-        """Whether a mask shows enough that it cannot stay the same where the eye is moved."""
-        numbers = self._kit.markers.colour_table.numbers(capture.mask[::EDGE_ROWS], bgr=True)
-        return int(np.count_nonzero(np.diff(numbers, axis=1))) > EDGES
-
-    def _view(self, pose: Pose, capture: Capture, number: int, *, pictures: bool) -> View:
+    def _see(self, pose: Pose, capture: Capture, number: int, *, pictures: bool) -> Seen:
         scene = self._kit.markers
-        numbers = scene.colour_table.numbers(capture.mask, bgr=True)
-        seen: Seen = see(
+        return see(
             frame_bgr=capture.lit if pictures else None,
-            numbers=numbers,
+            numbers=scene.colour_table.numbers(capture.mask, bgr=True),
             depth_m=capture.depth_m,
             pose=pose,
             scene=scene,
             observation=number,
             seed=self.seed,
-        )
-        return View(
-            observation=seen.observation,
-            width=numbers.shape[1],
-            height=numbers.shape[0],
-            user_frame=seen.user_frame,
-            assistant_frame=seen.assistant_frame,
-            minimap_user=self._kit.minimap_user.picture(pose) if pictures and self.user_map else None,
-            minimap_assistant=self._kit.minimap_assistant.picture(pose) if pictures else None,
-            minimap_text=self._kit.minimap_assistant.text(pose),
         )
 
     async def execute(self, action: ResolvedAction, *, moving: FrameSink | None = None) -> Outcome:
@@ -290,8 +274,3 @@ def _apart(a: Pose, b: Pose, metres: float = SAME_POSE_M, degrees: float = SAME_
         abs(a.pitch_deg - b.pitch_deg),
     )
     return math.hypot(a.x_m - b.x_m, a.y_m - b.y_m) > metres or turned > degrees
-
-
-def _has_detail(capture: Capture) -> bool:
-    """Whether a picture has enough in it that two places cannot look the same."""
-    return bool(capture.lit[::16, ::16, :3].std() > 2.0)
