@@ -75,6 +75,17 @@ def test_a_profile_keeps_only_what_was_said(client):
 
 
 @pytest.mark.django_db
+def test_who_has_left_is_offered_to_erase_their_data_and_not_to_leave_again(client):
+    open_study()
+    base = walk(client, "profile")
+    assert "Leave the study" in client.get(f"{base}profile/").content.decode()
+    page = client.post(f"{base}leave/", {"choice": "leave"}, follow=True).content.decode()
+    assert "Erase my data" in page
+    for shown in (page, client.get(f"{base}leave/").content.decode()):
+        assert "Leave the study" not in shown
+
+
+@pytest.mark.django_db
 def test_erasing_leaves_nothing_of_the_person_and_frees_the_seat(client):
     open_study()
     base = walk(client, "store")
