@@ -1,37 +1,100 @@
-"""Floor plans as a shopper moves: whatever was drawn before, the one of the place they are at."""
-
-from pathlib import Path
+"""Worlds with other scenes, shoppers and colours than ours, and maps of them."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from simulator_bridge.floor_maps import Drawn, FloorMaps
-from simulator_bridge.kit import SceneKit
-from siturec.protocol.messages import Pose
-from siturec.scene.load import load_pack
+from simulator_bridge.errors import CommandFailed
+from simulator_bridge.mapping import SIMWORLD_FUNCTIONS, STORE_FUNCTIONS, MapError, read_map
+from simulator_bridge.world import WireWorld
+from tests.store.proxy import Proxy
+from tests.store.tiny import AT_SHELF, act
 
-KIT = SceneKit.build(load_pack(Path(__file__).parent / "pack"))
-POSES = st.builds(
-    Pose, x_m=st.sampled_from([1.0, 1.2, 3.0]), y_m=st.just(2.0), yaw_deg=st.sampled_from([0.0, 30.0])
+pytestmark = pytest.mark.store
+
+
+async def test_a_store_with_another_scene_is_refused(home, market):
+    world = WireWorld(home.kit, home.map(), market.find)
+    with pytest.raises(CommandFailed, match="does not serve scene tiny_home"):
+        await world.reset(pose=home.pack.info.start)
+    await world.close()
+
+
+async def test_a_shared_world_is_left_as_it_was_found(market):
+    async with Proxy(market) as proxy:
+        world = market.world(proxy.find, own_shopper=False, acting="kinematic")
+        await world.reset(pose=AT_SHELF)
+        view = await world.observe(number=0)
+        near = [s.entity for s in view.observation.visible if s.kind == "product" and s.reachable]
+        for tool in ("pick_up_item", "add_to_cart"):
+            await world.execute(act(tool, product=near[0]))
+        await world.execute(act("pick_up_item", product=near[1]))
+        hidden = {c.split("/")[2] for c in proxy.commands if c.endswith("/hide")}
+        proxy.commands.clear()
+        await world.close()
+        assert {c.split("/")[2] for c in proxy.commands if c.endswith("/show")} == hidden
+        assert len(hidden) == 2
+
+
+async def test_a_shared_worlds_time_runs_as_ever_for_whoever_comes_next(market):
+    async with Proxy(market) as proxy:
+        for _ in range(2):
+            world = market.world(proxy.find, own_shopper=False)
+            await world.reset(pose=AT_SHELF)
+            await world.execute(act("turn", direction="left", angle_deg=30.0))
+            await world.close()
+        paces = [line.split()[-1] for line in proxy.commands if line.startswith("vrun slomo")]
+    assert paces == ["1.000", "1000000.000"] * 2
+
+
+async def test_colours_are_set_where_the_world_has_others(market):
+    """Recolour every product first, as a fresh Unreal build would have it; the mask must still resolve."""
+    plain = market.world()
+    await plain.reset(pose=AT_SHELF)
+    right = await plain.observe(number=0)
+    await plain.close()
+    world = market.world(own_shopper=False, set_colours=True)
+    original = world._body.prepare
+
+    async def strange_colours(session):
+        await original(session)
+        names = list(market.map().objects)
+        await session.each(f"vset /object/{name}/color 9 9 {i % 200 + 20}" for i, name in enumerate(names))
+        await session._set_colours()
+
+    world._body.prepare = strange_colours
+    await world.reset(pose=AT_SHELF)
+    view = await world.observe(number=0)
+    assert view.observation == right.observation
+    await world.close()
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({"objects": {"A": "product:none"}}, "no 'product:none'"),
+        ({"objects": {"A B": "product:t-001"}}, "cannot be named"),
+        ({"functions": {"fly": "Fly"}}, "fly"),
+        ({"acting": "magic"}, "acting"),
+        ({"camera": -1}, "camera"),
+        ({"acting": "kinematic", "camera": 1}, "camera: only the player's"),
+        ({"objects": {"A\nB": "product:t-001"}}, "cannot be named"),
+        ({"objects": {"": "product:t-001"}}, "cannot be named"),
+        ({"functions": {"speed": "Pace {cm_per_s}", "step": "Walk {seconds}"}}, "none for turn"),
+        (
+            {"functions": {"speed": "Pace {cm_per_s}", "turn": "Turn {clockwise_deg}"}},
+            "none for move or step",
+        ),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {metres}"}}, "functions.step.*metres"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {seconds:d}"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {}"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk {seconds"}}, "functions.step"),
+        ({"functions": SIMWORLD_FUNCTIONS | {"step": "Walk\n{seconds}"}}, "one line"),
+    ],
 )
+def test_a_wrong_map_is_refused_with_its_field(market, raw, words):
+    with pytest.raises(MapError, match=words):
+        read_map(raw, market.pack, where="map.json")
 
 
-@given(st.lists(st.tuples(POSES, st.booleans()), min_size=1, max_size=6), st.booleans())
-@settings(deadline=None, max_examples=40)
-def test_a_plan_is_that_of_the_pose_it_is_asked_for(asked, user_map):
-    maps = FloorMaps(KIT, user_map=user_map)
-    for pose, pictures in asked:
-        assert maps.at(pose, pictures=pictures) == Drawn(
-            pose,
-            KIT.minimap_user.picture(pose) if pictures and user_map else None,
-            KIT.minimap_assistant.picture(pose) if pictures else None,
-            KIT.minimap_assistant.text(pose),
-        )
-
-
-def test_for_who_has_not_moved_nothing_is_drawn_again(monkeypatch):
-    maps, pose = FloorMaps(KIT, user_map=True), Pose(x_m=1.0, y_m=2.0)
-    first = maps.at(pose, pictures=True)
-    monkeypatch.setattr(type(KIT.minimap_user), "picture", lambda *_: pytest.fail("drawn again"))
-    assert maps.at(Pose(x_m=1.0, y_m=2.0), pictures=True) is first
+def test_the_shipped_tables_are_different_ways(market):
+    assert "walk_to" in STORE_FUNCTIONS
+    assert "walk_to" not in SIMWORLD_FUNCTIONS
