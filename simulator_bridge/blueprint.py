@@ -5,6 +5,7 @@ where the actor can say so, or else by watching the pose. What the table lacks i
 """
 
 import asyncio
+import logging
 import math
 import time
 from itertools import pairwise
@@ -15,9 +16,11 @@ import orjson
 from simulator_bridge.errors import CommandFailed, ReplyTimeout, WrongReply
 from simulator_bridge.floorplan import FloorPlan
 from simulator_bridge.motion import LONGEST_WALK_S, MovingFrames
-from simulator_bridge.session import Session
+from simulator_bridge.session import INSTANT_RATE, Session
 from simulator_bridge.wire import numbers
 from siturec.protocol.messages import Pose
+
+log = logging.getLogger(__name__)
 
 POLL_S = 0.01
 NEARLY_S = 0.05
@@ -136,10 +139,7 @@ class BlueprintBody:
         Raises: WrongReply where the world does not give it; ReplyTimeout where the actor does not rest.
         """
         if not session.map.own_shopper:
-            # There the actor goes on walking and holding, whoever's line broke or whoever has left.
-            await self._arrive(session, 0.0, MovingFrames(session, None))
-            if "drop" in session.map.functions:
-                await self._call(session, "drop")
+            await self._end_what_was_begun(session)
         await session.each(f"vset /object/{name}/hide" for name in gone)
         if held is not None:
             x_m, y_m = await session.object_at(held)
@@ -147,6 +147,20 @@ class BlueprintBody:
             if not await self.pick_up(session, held):
                 raise WrongReply(f"{session.wire.address} did not give {held} into the hand again")
         await session.place(pose)
+
+    async def _end_what_was_begun(self, session: Session) -> None:
+        """Let a shared world's actor, left walking and holding by whoever was here, rest and let go."""
+        pace = session.pace
+        await session.set_pace(INSTANT_RATE)
+        await self._arrive(session, 0.0, MovingFrames(session, None))
+        await session.set_pace(pace)
+        if "drop" not in session.map.functions:
+            return
+        try:
+            await self._call(session, "drop")
+        except CommandFailed as error:
+            # Most likely the hand was empty, for which a world may have an error.
+            log.info("nothing was dropped: %s", error)
 
     async def _call(self, session: Session, function: str, **values: Any) -> dict[str, Any]:
         """Call a function of the table; its out-parameters, all of them text.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from simulator_bridge.wire import Wire
 from tests.store.oneshopper import OneShopper
 from tests.store.tiny import AT_SHELF, act
 
@@ -54,4 +55,28 @@ async def test_a_fresh_start_over_a_line_that_breaks_is_made_all_the_same(market
         await world.reset(pose=AT_SHELF)
         assert line.cuts == 1
         assert (await world.observe(number=0)).user_frame == full.user_frame
+        await world.close()
+
+
+async def test_whoever_comes_while_the_actor_is_still_busy_for_long_does_not_wait_for_it(market, way):
+    async with OneShopper(market) as line:
+        before = await Wire.connect(await line.find())
+        await before.ask("vbp GEN_BP_Humanoid_0 TurnAround 60 90 1")
+        before.close()
+        world = market.world(line.find, **way, own_shopper=False)
+        await world.reset(pose=AT_SHELF)
+        assert world.recoveries == 0
+        assert world.pose == AT_SHELF
+        assert [asked for asked in line.asked if "slomo" in asked][-1] == "vrun slomo 1.000"
+        await world.close()
+
+
+async def test_a_world_with_an_error_for_an_empty_hand_is_used_all_the_same(market, way):
+    async with OneShopper(market) as line:
+        line.strict_hand = True
+        world = market.world(line.find, **way, own_shopper=False)
+        await world.reset(pose=AT_SHELF)
+        product = at_hand(await world.observe(number=0))
+        assert (await world.execute(act("pick_up_item", product=product))).ok
+        assert (await world.execute(act("drop_item"))).ok
         await world.close()
