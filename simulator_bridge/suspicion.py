@@ -7,8 +7,8 @@ from siturec.markers.colours import ColourTable
 
 EDGE_ROWS, EDGES = 16, 50
 """Between poses far apart, so many upright edges in a mask (in every sixteenth row) move by pixels."""
-EXCHANGED_PIXELS = 400
-"""So many mask colours, one in eighty pixels, are worth a closer look at whether a picture is a mask."""
+EXCHANGED_SHARE = 1 / 80
+"""Mask colours in this share of the pixels are worth a closer look at whether a picture is a mask."""
 
 
 def exchanged(capture: Capture, table: ColourTable) -> bool:
@@ -16,12 +16,14 @@ def exchanged(capture: Capture, table: ColourTable) -> bool:
     if capture.lit is capture.mask:
         return False
     both = capture.lit[::EDGE_ROWS], capture.mask[::EDGE_ROWS]
-    lit, mask = (int(np.count_nonzero(table.numbers(shown, bgr=True) >= 0)) for shown in both)
-    if lit <= EXCHANGED_PIXELS or lit <= 4 * mask:
+    lit, mask = (float(np.mean(table.numbers(shown, bgr=True) >= 0)) for shown in both)
+    if lit <= EXCHANGED_SHARE or lit <= 4 * mask:
         return False
     # A lit wall may have the colour of some mask, but not that colour alone.
-    lit, mask = (len(np.unique(np.ascontiguousarray(shown).view(np.uint32) & 0xFFFFFF)) for shown in both)
-    return mask > 4 * lit
+    of_lit, of_mask = (
+        len(np.unique(np.ascontiguousarray(shown).view(np.uint32) & 0xFFFFFF)) for shown in both
+    )
+    return of_mask > 4 * of_lit
 
 
 def has_edges(capture: Capture, table: ColourTable) -> bool:
