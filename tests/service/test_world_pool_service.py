@@ -46,6 +46,17 @@ def let_run_out():
 def position(holder):
     return services.wait_standing(scene="market", holder=holder)[0]
 
+def replace_worlds(times):
+    for number in range(times):
+        WorldServer.objects.earliest("id").delete()
+        world(f"again {number}", 2)
+
+def come_and_go(holder, times):
+    for number in range(times):
+        taken = take(f"{holder}-{number}")
+        if taken is not None:
+            give_back(taken[0])
+
 def clear():
     WorldServer.objects.all().delete()
     WorldWait.objects.all().delete()
@@ -189,3 +200,11 @@ def test_those_who_come_at_the_same_moment_are_given_different_positions(crowd):
     crowd.all(takes(f"h{n}" for n in range(12)))
     positions = crowd.all([("position", f"h{n}") for n in range(12)])
     assert sorted(positions) == list(range(1, 13))
+
+
+def test_worlds_are_deleted_and_added_while_people_come_and_go(crowd):
+    for name in ("one", "two"):
+        crowd.one("world", name, 2)
+    people = [("come_and_go", f"h{n}", 40) for n in range(PROCESSES * THREADS - 1)]
+    assert crowd.all([("replace_worlds", 40), *people]) == [None] * PROCESSES * THREADS
+    assert crowd.one("rows")[0] == 0
