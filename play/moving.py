@@ -3,12 +3,20 @@
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from typing import NamedTuple
 
 from siturec.protocol.events import MOVING, pack_picture
 
 MOST = 4
 """Pictures on their way at most: ten a second reach a page that is 0.3 s away."""
-NEAR_S, FAR_S, SLOW_S = 0.1, 0.25, 0.5
+NEAR_S, FAR_S, SLOW_S = 0.05, 0.12, 0.5
+
+
+class _Sent(NamedTuple):
+    number: int
+    at: float
+    full: bool
+    """Whether with it as many were on their way as there was room for: only then it tells how many fit."""
 
 
 class MovingPictures:
@@ -16,16 +24,16 @@ class MovingPictures:
 
     A socket takes what it is given and keeps it until the line has room, so on a slow line the marked view
     would wait behind pictures of a walk that is over. Therefore the page confirms every picture, and those
-    that are not confirmed stay few: one at first, and one more whenever a confirmation came hardly later than
-    the earliest ever did; one fewer where it came much later, for then they queue. A page that shows no
-    moving pictures confirms none, and is sent one.
+    that are not confirmed stay few: one at first, and one more where as many as there is room for were
+    confirmed hardly later than the earliest ever was; one fewer where it took much longer, for then they
+    queue. A page that shows no moving pictures confirms none, and is sent one.
     """
 
     def __init__(
         self, send: Callable[[bytes], Awaitable[None]], *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._send, self._clock = send, clock
-        self._on_their_way: deque[tuple[int, float]] = deque()
+        self._on_their_way: deque[_Sent] = deque()
         self._number, self._room = 0, 1
         self._best_s = float("inf")
 
@@ -34,18 +42,19 @@ class MovingPictures:
         if len(self._on_their_way) >= self._room:
             return
         self._number += 1
-        self._on_their_way.append((self._number, self._clock()))
+        full = len(self._on_their_way) + 1 == self._room
+        self._on_their_way.append(_Sent(self._number, self._clock(), full))
         await self._send(pack_picture(MOVING, self._number, jpeg))
 
     def confirmed(self, number: int) -> None:
         """The page has this picture, and with it all that were sent before; of others nothing is learned."""
-        if not any(number == sent for sent, _ in self._on_their_way):
+        if not any(number == sent.number for sent in self._on_their_way):
             return
-        took_s = 0.0
-        while self._on_their_way and self._on_their_way[0][0] <= number:
-            took_s = self._clock() - self._on_their_way.popleft()[1]
+        while (sent := self._on_their_way.popleft()).number < number:
+            pass
+        took_s = self._clock() - sent.at
         self._best_s = min(self._best_s, took_s)
         if took_s > self._best_s + FAR_S:
             self._room = max(1, self._room - 1)
-        elif took_s < min(self._best_s + NEAR_S, SLOW_S):
+        elif sent.full and took_s < min(self._best_s + NEAR_S, SLOW_S):
             self._room = min(MOST, self._room + 1)

@@ -262,7 +262,7 @@ class Ping(Event):
 
 
 class Shown(Event):
-    """The moving picture of this number is shown, and more may come; a page that shows none says nothing."""
+    """The moving picture of this number came, and more may; a page that shows none says nothing."""
 
     type: Literal["shown"] = "shown"
     number: int = Field(strict=True, ge=0, lt=2**32)

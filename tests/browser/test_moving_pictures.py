@@ -39,7 +39,7 @@ def test_every_picture_of_a_walk_is_confirmed_once_and_then_others_come(visitor,
     came, confirmed = heard
     in_store()
     walk_about(visitor)
-    assert len(came) > 4
+    assert len(came) >= 4
     assert came == list(range(1, len(came) + 1))
     assert confirmed == came
 
