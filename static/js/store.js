@@ -2,7 +2,7 @@
 
 import "./form.js"; // the dialogs for help and keys open by it
 import { apply, EMPTY } from "./lib/episode.js";
-import { ARROWS, KEYS, chosen, holds, offers } from "./lib/actions.js";
+import { ARROWS, COMBINED, KEYS, chosen, holds, offers } from "./lib/actions.js";
 import { capital, doing, happened, whereabouts } from "./lib/describe.js";
 import { gettext } from "./lib/words.js";
 import { icon } from "./lib/dom.js";
@@ -45,7 +45,7 @@ let unsettled = false;
 let taken;
 
 const ui = {
-  banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) }),
+  banner: banner(document.querySelector("[data-banner]"), { takeOver: () => wire.send({ type: "take_over" }) || wire.renew() }),
   frame: frame(part("frame"), { pick: pickAt, seen: () => draw(), moved: (number) => wire.send({ type: "shown", number }) }),
   menu: menu(part("menu"), { closed: () => ui.frame.show(null) }),
   chat: chat(part("log"), { name }),
@@ -68,6 +68,7 @@ const draft = drafts({ key: `siturec:draft:${key}`, storage: storage("localStora
 
 const wire = line({
   url: new URL(path, location.href.replace(/^http/, "ws")).href,
+  resting: () => Boolean(state.superseded),
   resume: () => ({ type: "resume", have_seq: state.seq, have_frame: ui.frame.shown }),
   polling: stateUrl ? () => polling({ stateUrl, pictures, actUrl, on: take, picture: ui.frame.picture, shown: () => ui.frame.shown }) : null,
   handlers: {
@@ -79,7 +80,8 @@ const wire = line({
       else ui.frame.picture(picture);
     },
     state(now, detail) {
-      if (now === "open") fresh = false;
+      // Of a practice the server may have kept less than it had taken: what a new line shows is so.
+      if (now === "open") [fresh, taken] = [false, undefined];
       if (now === "open" || now === "fallback") unsettled = Boolean(box.pending);
       ui.banner.line(now, detail);
       draw();
@@ -91,6 +93,7 @@ function take(event) {
   if (event.type === "drafted") return draft.given(event.stamp);
   if (event.type === "accepted") settled(event.client_id, true);
   if (event.type === "refused") refused(event);
+  if (event.type === "superseded") taken = undefined;
   const before = state;
   const next = apply(state, event);
   state = next.state;
@@ -131,9 +134,10 @@ function settled(clientId, clear) {
   if (!box.settle(clientId)) return;
   if (clear) {
     taken = sent.frame;
+    call = null;
     // What was written on while it was on its way has not been sent.
     if (ui.composer.text() === sent.reply) ui.composer.clear();
-    call = null;
+    else saveDraft();
   }
 }
 
@@ -165,7 +169,7 @@ function show() {
   const mine = myTurn();
   const waits = lasts(!mine);
   const settledFrame = state.frame === null || state.frame === undefined || ui.frame.shown === state.frame;
-  if (state.phase === "ended") ui.large.close();
+  if (state.phase === "ended" || state.superseded || state.paused) ui.large.close();
   ui.chat.show(state.lines);
   ui.hand.show(state.held ?? state.checked, Boolean(state.held));
   ui.cart.show(state.cart ?? []);
@@ -220,12 +224,12 @@ function group(thing) {
 }
 
 function pickAt(hits, at) {
-  ui.menu.open(hits.slice(0, 3).map(group), { ...at, label: hits[0].name });
+  if (hits.length) ui.menu.open(hits.slice(0, 3).map(group), { ...at, label: hits[0].name });
 }
 
 // For whoever does not point: what is near, nearest first.
 function pickNear() {
-  if (state.phase === "user") pickAt([...state.things].sort((a, b) => a.distance_m - b.distance_m).slice(0, 8), { x: 16, y: 16 });
+  if (state.phase === "user") pickAt([...state.things].sort((a, b) => a.distance_m - b.distance_m), { x: 16, y: 16 });
 }
 
 function listMenu(kinds, label, button) {
@@ -243,13 +247,7 @@ function productMenu(button) {
 }
 
 function moreMenu(button) {
-  const items = [];
-  for (const direction of ["left", "right"]) {
-    for (const tool of ["turn_and_move", "move_and_turn"]) {
-      const combined = { tool, args: { direction, angle: 90, distance: "medium" } };
-      items.push({ label: capital(doing(combined)), icon: direction === "left" ? "corner-up-left" : "corner-up-right", run: () => choose(combined) });
-    }
-  }
+  const items = COMBINED.map((one) => ({ label: capital(doing(one)), icon: `corner-up-${one.args.direction}`, run: () => choose(one) }));
   ui.menu.open([{ items }], { ...below(button), label: gettext("Turn and walk in one go") });
 }
 
@@ -263,8 +261,8 @@ function below(button) {
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "Enter") {
     event.preventDefault();
-    ui.composer.submit();
-    return;
+    ui.large.close(); // whatever there is to say of it is said on the page
+    return ui.composer.submit();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]") || !part("menu").hidden) return;
   if (event.key === "Escape" && call) return choose(null);
@@ -290,7 +288,8 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("visibilitychange", () => document.hidden || wire.hurry());
 addEventListener("offline", () => wire.gone());
-addEventListener("online", () => wire.renew());
+// Another tab plays: whoever rests there must not take its place for a network that came back.
+addEventListener("online", () => state.superseded || wire.renew());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 document.querySelector("[data-open-keys]")?.addEventListener("click", () => ui.keys.open());
 askHelp(document.querySelector("[data-ask-help]"), { ask: wire.ask, say: ui.composer.say });

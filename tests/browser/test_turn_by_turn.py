@@ -1,6 +1,7 @@
 """Between sending and one's next turn the page says what is so, and never offers what it cannot do."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -179,3 +180,56 @@ def test_a_visit_that_ends_while_the_picture_is_enlarged_says_so(visitor, in_sto
     visitor.page.keyboard.press("Control+Enter")
     expect(visitor.page.locator("[data-over] a")).to_be_focused()
     expect(visitor.page.locator("[data-enlarged]")).to_be_hidden()
+
+
+def test_a_message_that_cannot_go_from_the_enlarged_picture_says_why_on_the_page(visitor, in_store):
+    in_store()
+    visitor.write("a" * 1001)
+    visitor.press("[data-enlarge]")
+    visitor.page.keyboard.press("Control+Enter")
+    expect(visitor.page.locator("[data-enlarged]")).to_be_hidden()
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+
+
+def test_a_line_that_breaks_during_a_walk_of_the_practice_leaves_the_turn_to_be_taken(visitor, study):
+    cut = []
+
+    def opened(client):
+        server = client.connect_to_server()
+        client.on_message(server.send)
+
+        def told(message):
+            client.send(message)
+            if not cut and isinstance(message, str) and '"acting"' in message:
+                cut.append(True)
+                server.close()
+                client.close(code=1011)
+
+        server.on_message(told)
+
+    visitor.page.route_web_socket(re.compile("/ws/p/[^/]+/practice/"), opened)
+    visitor.arrive(study(assistants=[{"slug": "expert"}]), practise=True)
+    visitor.press("[data-move=forward]")
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-send-label]")).to_have_text("Wait for your turn")
+    visitor.my_turn()
+    assert cut
+    visitor.send("")
+    assert visitor.turn() == 1
+
+
+def test_a_tab_that_rests_does_not_take_over_when_the_network_comes_back(visitor, in_store, context):
+    in_store()
+    older, newer = visitor.page, context.new_page()
+    newer.goto(older.url)
+    newer.locator("[data-send][aria-disabled=false]").wait_for()
+    expect(older.locator("[data-banner]")).to_contain_text("another tab")
+    context.set_offline(True)
+    context.set_offline(False)
+    newer.locator("[data-send][aria-disabled=false]").wait_for()
+    newer.wait_for_timeout(1500)  # longer than the first attempt at a new line
+    expect(newer.locator("[data-banner]")).to_be_hidden()
+    older.bring_to_front()
+    older.get_by_role("button", name="Continue here").click()
+    expect(older.locator("[data-banner]")).to_be_hidden()
+    visitor.send("Back in the first tab.")

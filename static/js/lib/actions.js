@@ -85,3 +85,8 @@ export function holds(call, things, tools) {
   const marker = call.args?.product ?? call.args?.target;
   return marker === undefined || things.some((thing) => thing.marker === marker);
 }
+
+// Turning and walking in one go, both ways round and in both orders.
+export const COMBINED = ["left", "right"].flatMap((direction) =>
+  ["turn_and_move", "move_and_turn"].map((tool) => ({ tool, args: { direction, angle: 90, distance: "medium" } })),
+);

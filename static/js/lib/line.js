@@ -6,8 +6,9 @@ export const GAVE_UP_AFTER = 4;
 const FINAL_CODES = new Set([4401, 4403, 4404]);
 
 // handlers: event(message), picture(ArrayBuffer), state("open" | "waiting" | "fallback" | "closed", detail).
-// resume() gives the first message of every new connection. polling, when given, is used once sockets fail.
-export function line({ url, handlers, resume, polling, Socket = globalThis.WebSocket, clock = globalThis, random = Math.random }) {
+// resume() gives the first message of every new connection. polling, when given, is used once sockets fail. While
+// resting() nothing is opened again but by renew(): the newest line is the one that plays.
+export function line({ url, handlers, resume, polling, resting = () => false, Socket = globalThis.WebSocket, clock = globalThis, random = Math.random }) {
   let socket = null;
   let attempt = 0;
   let everOpen = false;
@@ -15,9 +16,11 @@ export function line({ url, handlers, resume, polling, Socket = globalThis.WebSo
   let beat = null;
   let stopped = false;
   let poll = null;
+  let silent = false;
 
   function open() {
     timer = null;
+    silent = false;
     socket = new Socket(url);
     socket.binaryType = "arraybuffer";
     socket.onopen = () => {
@@ -30,16 +33,24 @@ export function line({ url, handlers, resume, polling, Socket = globalThis.WebSo
       beat = clock.setInterval(() => send({ type: "ping" }), 20000);
     };
     socket.onmessage = (message) => {
+      if (silent) heard();
       if (typeof message.data === "string") handlers.event(JSON.parse(message.data));
       else handlers.picture(message.data);
     };
     socket.onclose = (closing) => lost(closing.code);
   }
 
+  // The network was said to be gone, but something came through: what was missed meanwhile is asked for.
+  function heard() {
+    silent = false;
+    handlers.state("open");
+    send(resume());
+  }
+
   function lost(code) {
     clock.clearInterval(beat);
     socket = null;
-    if (stopped) return;
+    if (stopped || resting()) return;
     if (FINAL_CODES.has(code)) {
       stopped = true;
       handlers.state("closed", code);
@@ -75,7 +86,9 @@ export function line({ url, handlers, resume, polling, Socket = globalThis.WebSo
     },
     // The network has gone: said at once, for a line that just falls silent is not closed for minutes.
     gone() {
-      if (socket !== null && !stopped) handlers.state("waiting", 0);
+      if (socket === null || stopped) return;
+      silent = true;
+      handlers.state("waiting", 0);
     },
     // There is a network again, perhaps another one: what was open before may carry nothing any more.
     renew() {

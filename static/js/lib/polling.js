@@ -41,7 +41,7 @@ export function polling({ stateUrl, pictures, actUrl, on, picture, shown, ask = 
         method: "POST",
         headers: { "Content-Type": "application/json" },
         body: JSON.stringify(message),
-        signal: AbortSignal.timeout(LONGEST_MS),
+        signal: AbortSignal.timeout?.(LONGEST_MS),
       });
       told = answer.ok;
       if (answer.headers.get("content-type")?.includes("json")) for (const event of (await answer.json()).events ?? []) on(event);

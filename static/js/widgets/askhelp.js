@@ -1,4 +1,4 @@
-// A call for help. Its words stay, over a reload too, until they are known to have gone.
+// A call for help. Its words stay, over a reload too, until they have been sent.
 
 import { keeper } from "../lib/kept.js";
 import { gettext } from "../lib/words.js";
