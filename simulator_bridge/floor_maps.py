@@ -27,10 +27,11 @@ class FloorMaps:
         """The plans at a pose; without ``pictures`` the words only."""
         if not pictures:
             return Drawn(pose, None, None, self._kit.minimap_assistant.text(pose))
-        if self._last is None or self._last.pose != pose:
-            self._last = replace(
+        drawn = self._last
+        if drawn is None or drawn.pose != pose:
+            drawn = self._last = replace(
                 self.at(pose, pictures=False),
                 user=self._kit.minimap_user.picture(pose) if self._user_map else None,
                 assistant=self._kit.minimap_assistant.picture(pose),
             )
-        return self._last
+        return drawn
