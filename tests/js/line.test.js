@@ -17,7 +17,7 @@ class Clock {
   }
 }
 
-function stand({ polling } = {}) {
+function stand({ polling, resting } = {}) {
   const sockets = [];
   const states = [];
   const events = [];
@@ -49,6 +49,7 @@ function stand({ polling } = {}) {
     clock,
     random: () => 1,
     polling,
+    resting,
     resume: () => ({ type: "resume", have_seq: 7 }),
     handlers: { event: (event) => events.push(event), picture: () => undefined, state: (...args) => states.push(args) },
   });
@@ -131,4 +132,30 @@ test("a network that comes back gets a new line, whatever the old one still look
   assert.deepEqual(sockets[1].sent, [{ type: "resume", have_seq: 7 }]);
   assert.equal(states.at(-1)[0], "open");
   assert.deepEqual(events, []);
+});
+
+test("a tab that rests opens no line of its own accord, for the newest line plays", () => {
+  let rests = false;
+  const { wire, sockets, clock } = stand({ resting: () => rests });
+  sockets[0].open();
+  rests = true;
+  sockets[0].drop();
+  clock.run();
+  wire.hurry();
+  assert.equal(sockets.length, 1);
+  assert.equal(wire.send({ type: "take_over" }), false);
+  wire.renew();
+  sockets[1].open();
+  assert.deepEqual(sockets[1].sent, [{ type: "resume", have_seq: 7 }]);
+});
+
+test("a line that still brings something is no lost one, and what was missed is asked for", () => {
+  const { wire, sockets, states, events } = stand();
+  sockets[0].open();
+  wire.gone();
+  sockets[0].onmessage({ data: '{"type":"note","seq":9}' });
+  sockets[0].onmessage({ data: '{"type":"note","seq":10}' });
+  assert.deepEqual(states.map(([now]) => now), ["open", "waiting", "open"]);
+  assert.equal(sockets[0].sent.length, 2, "asked once at the beginning, and once more");
+  assert.equal(events.length, 2);
 });
