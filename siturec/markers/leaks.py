@@ -12,6 +12,9 @@ Ordinary speech is full of letters and numbers, so a marker counts as said only 
   alone, walked to, checked or compared; amounts, prices and counts (``2 apples``, ``$4``, ``number 1
   choice``) never.
 
+What may as well be a size (``M``), or a vitamin or a grade beside words for those, counts only where it is
+announced, shown or stands for a place; what is said of a kind (``E is healthy``) is not said of a label.
+
 Full-width and other forms of letters and digits are read as the plain ones. Names of things may hold numbers
 and letters themselves (``Open cooler 2``), and so may set phrases (``vitamin B12``, ``size M``, ``A4
 paper``): saying those is no leak.
@@ -42,24 +45,51 @@ _AFTER_NOUN = (
 )
 """After an announcing word there may be several labels: ``items 4, 12 and 7``."""
 _MOTION = r"(?i:\b(?:go|walk|move|head|come|get|turn|over|next|closer)\s+to)"
-_VERBS = (
-    rf"(?:{_MOTION}|(?i:\b(?:up\s+to|pick(?:\s+up)?|take|grab|check|at|near|from|towards?|in front of|beside|"
-    r"behind|zu|zur|zum|bei|beim|vor|neben|hinter|nach|nimm|nehme?n?|hole?n?)))"
+_PLACED = (
+    rf"(?:{_MOTION}|(?i:\b(?:near|(?<!start )(?<!starts )at|towards?|in front of|beside|behind|zu|zur|zum|"
+    r"beim|vor|neben|hinter)))"
 )
+_TAKEN = r"(?i:\b(?:up\s+to|pick(?:\s+up)?|take|grab|check|from|bei|nach|nimm|nehme?n?|hole?n?))"
+_VERBS = rf"(?:{_PLACED}|{_TAKEN})"
 _CHOICES = (
-    r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|get|like|have|between|in|about|with|called|show\s+me|"
+    r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|(?:i|you|we|they|would|['\u2019]d)\s+like|"
+    r"(?:will|['\u2019]ll|let['\u2019]?s)\s+(?:have|get)|between|(?:what|how|me)\s+about|go(?:ing)?\s+with|called|show\s+me|"
     r"vergleiche?n?|wähle?n?|kaufe?n?|möchte|zeige?n?(?:\s+sie)?\s+mir|schaue?n?(?:\s+sie)?\s+(?:dir|sich)|prüfe?n?|"
-    r"zwischen|namens|mit))"
+    r"zwischen|namens|ist\s+mit))"
 )
 _ENDS = (
     r"\s*(?:\Z|[.,;:!?)]|\b(?:and|or|with|over|to|please|then|instead|on\s+(?:the|your)|und|oder|mit|bitte|an\Z|"
     r"an(?=[.!?]))\b)"
 )
-_SAID_OF = (
-    r"(?i:is|isn't|costs?|looks?|has|tastes?|contains?|comes|"
-    r"ist|kostet|hat|sieht|schmeckt|enthält|steht|liegt)"
+_THING = (
+    r"(?:(?:the|your|our|der|die|das)\s+[\w-]+(?:\s+(?!available|offered|sold|included|contained|present)[\w-]+)?|"
+    r"it|they|sie|es|er)"
 )
+_LYING = (
+    rf"(?i:\b(?:{_THING}(?:\s+(?:is|are|ist|sind|steht|stehen|liegt|liegen)|['\u2019](?:s|re))|"
+    rf"(?:is|are|ist|sind|steht|stehen|liegt|liegen|put|find)\s+{_THING}|be\s+found|look)\s+in)"
+)
+"""What says of a thing where it lies: ``the salmon is in C``; not what it is rich in or comes in."""
+_KINDS = (
+    r"(?!(?:\s+(?i:is|isn't|are|ist|also|very|really|so|just|more|as|not|always|auch|sehr|nicht))*\s+(?i:"
+    r"good|bad|health(?:y|ier)|important|essential|necessary|needed|vital|safe|for|enough|fine|ok|okay|short|"
+    r"too(?!\s+(?:expensive|far|sweet|salty))|helps?|works?|supports?|do|found|made|from|in\s+(?:it|there)|"
+    r"an?\s+(?:vitamin|letter|size|grade|blood)|gesund|gesünder|gut|schlecht|wichtig|nötig|notwendig|für|genug|in\s+ordnung|drin|hilft|ein(?:e|en)?\s+vitamin|"
+    r"zu(?!\s+(?:teuer|weit|süß|salzig)))(?=\s*[.,;!?]|\s|\Z))"
+)
+"""What is not said of one thing but of a kind, as of a vitamin: ``is E good for me?``, ``V is for vegan``."""
+_PRICED = r"(?i:costs?|tastes?|contains?|kostet|schmeckt|enthält)"
+_SAID_OF = r"(?i:is|isn't|looks?|has|ist|hat|sieht|steht|liegt)"
 """What is said of a thing that a label stands for, or asked."""
+_SIZES = re.compile(r"X{0,3}[SL]|M")
+_NUTRIENTS = re.compile(
+    r"(?i)vitamin|\b(?:zin[ck]|iron|eisen|bones?|knochen|blood|blut|daily|täglich|every\s+day|jeden\s+tag)\b|"
+    r"[ck]al[cz]ium|magnesium|supplement|nutrient|nährstoff|immun"
+)
+_GRADES = re.compile(r"(?i)\bgrad(?:es?|ed|ing)\b|score\b|\bclass(?:es)?\b|klasse\b|effi[cz]ien")
+_DOUBTS = ((re.compile(r"[A-EK]"), _NUTRIENTS), (re.compile(r"[A-G]"), _GRADES))
+"""Letters, and the words beside which they are rather vitamins or grades than labels."""
+_SIZED = re.compile(r"(?i)\bsiz(?:es?|ed|ing)\b|größe|\bfits?\b|passt|konfektion")
 _MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
 _LIST = (
     r"(?:on|in|of|auf|von)\s+(?:my|your|our|the|meiner|deiner|ihrer|unserer|der)\s+"
@@ -77,7 +107,11 @@ _NO_UNIT = (
     r"(?![\w%°$€£]|[.,:/]\d|\s?[\u2013-]\s?\d|\s*(?:%|°)|\s?[x\u00d7]\s?\d|\s+(?i:"
     r"(?!has\b|was\b|looks\b|costs\b|does\b|comes\b|seems\b)[a-z]{3,}s|of|to|more|times|percent|degree|dollar|euro|"
     r"choice|pick|seller|reason|priority|kg|g|ml|l|cm|m|m2|km|oz|lb|feet|inch|step|metre|meter|square|minute|pack|"
-    rf"person|people|piece|bottle|can|year|or\s+(?:less|fewer|more)|bis|{_LIST}|{_COUNTED}|"
+    r"person|people|piece|bottle|can|year|each|apiece|at\s+(?:a\s+time|most|least|once)|max|o['\u2019]clock|pm|"
+    r"hundred|thousand|dozen|cent|bis|(?:or|and)\s+(?:less|fewer|more|under|over|below|above|up|so|cheaper|lower|"
+    r"higher|smaller|larger|bigger|older|younger)|(?:oder|und)\s+(?:weniger|mehr|da?runter|da?rüber|so|"
+    r"billiger|günstiger|kleiner|größer|älter)|(?:or|oder)\s+[\w-]+\s+(?:euros?|dollars?|minute[ns]?|hours?|"
+    rf"stunden?|met(?:er|re)s?|days?|tage?)|{_LIST}|{_COUNTED}|"
     r"mal|prozent|grad|(?:zenti|kilo)?meter|gramm|kilo(?:gramm)?|liter|schritte?|minuten?|stunden?|uhr|personen|"
     r"stück|flaschen?|packung(?:en)?|dosen?|jahre?)\b)"
 )
@@ -92,6 +126,9 @@ _PHRASES = re.compile(
     r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|cells?|batter(?:y|ies))\b|"
     rf"\b[Aa][0-6][\s-](?i:{_PAPERS})\b|\b(?i:{_PAPERS})\s+(?:(?i:for|of|für)\s+)?[Aa][0-6]\b|"
     r"\bE[\s-]?(?:(?i:numbers?|nummern?)|\d{3})\b|"
+    r"\b(?i:from|von)\s+A\s+(?i:to|nach|bis|zu)\s+[BZ]\b|\b(?:A\s+to\s+Z|A\s+und\s+O)\b|"
+    r"\b(?i:high(?:er)?|rich(?:er)?|low(?:er)?|reich(?:er)?|arm)\s+(?i:in|an)\s+[A-Z]\b"
+    r"(?:\s+(?i:and|or|und|oder)\s+[A-Z]\b)?|"
     r"\bA{2,4}\s(?i:batter(?:y|ies)|batterien?)\b|\b[A-G]\+{1,3}|\b24/7\b|(?<![\w.])(?:[A-Za-z]\.\s?){2,}"
 )
 """Letters and numbers that mean no label here, whatever is in view."""
@@ -117,11 +154,15 @@ def leaked_markers(
         return []
     text = unicodedata.normalize("NFKC", text).translate(_INVISIBLE)
     spoken = _without_names(text, [*names, *(seen.name for seen in visible)])
-    spoken = _PHRASES.sub(_blank, spoken)
+    unblanked, spoken = spoken, _PHRASES.sub(_blank, spoken)
     # Rules are slow, so most are not even asked.
     parts = set(_PARTS.findall(spoken.casefold()))
     asked = [marker for marker in markers if any(form <= parts for form in _forms(marker))]
-    hits = [(hit.end(), marker) for marker in asked if (hit := _rule(marker).search(spoken)) is not None]
+    hits = [
+        (hit.end(), marker)
+        for marker in asked
+        if (hit := _rule(marker, _doubt(marker, unblanked)).search(spoken))
+    ]
     return [marker for _, marker in sorted(hits)]
 
 
@@ -151,12 +192,21 @@ def _forms(marker: str) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(_PARTS.findall(form)) for form in (marker.casefold(), *numerals(marker)))
 
 
+def _doubt(marker: str, text: str) -> int:
+    """How likely letters are something else than a label: 0 not, 1 a size or vitamin, 2 a size surely."""
+    if _SIZES.fullmatch(marker):
+        return 2 if _SIZED.search(text) else 1
+    return int(any(letters.fullmatch(marker) and words.search(text) for letters, words in _DOUBTS))
+
+
 @lru_cache(maxsize=4096)
-def _rule(marker: str) -> re.Pattern[str]:
-    shown = rf"[(\[\"'\u201c\u2018]\s*{marker}\s*[)\]\"'\u201d\u2019]|\A\s*{marker}\s*[.!]?\s*\Z"
+def _rule(marker: str, doubt: int) -> re.Pattern[str]:
+    shown = rf"[(\[\"'\u201c\u2018]\s*{marker}\s*[)\]\"'\u201d\u2019]"
+    if not doubt:
+        shown += rf"|\A\s*{marker}\s*[.!]?\s*\Z"
     if marker.isdigit():
         return re.compile(_number(marker, shown))
-    return re.compile(_letters(marker, shown) if marker.isalpha() else _both(marker, shown))
+    return re.compile(_letters(marker, shown, doubt) if marker.isalpha() else _both(marker, shown))
 
 
 def _number(marker: str, shown: str) -> str:
@@ -190,7 +240,7 @@ def _spaced(numeral: str) -> str:
     return numeral.replace("-", r"[\s-]")
 
 
-def _letters(marker: str, shown: str) -> str:
+def _letters(marker: str, shown: str, doubt: int) -> str:
     alone = rf"{marker}(?![\w'\u2019&+]|-\w|\.\w|\s+(?i:few|lot|bit|little|couple|pair)\b)"
     starred = rf"#\s?{marker}(?!\w)|(?<!\w)\*{{1,2}}{marker}\*"
     before = rf"\b(?i:the|das|der|die)\s+{marker}\s+(?i:{_PLACES})\b|(?i:\b(?:{_PLACES}))-{marker}(?![\w-])"
@@ -201,19 +251,28 @@ def _letters(marker: str, shown: str) -> str:
         rules.append(rf"{_NOUNS}\s+{small}\s*(?:\Z|[.!?])")
         return "|".join(rules)
     rules.append(rf"{_AFTER_NOUN}{alone}")
-    rules.append(rf"{_VERBS}(?:\s+(?i:the))?\s+{alone}")
+    if len(marker) == 1 and marker not in "NRU":
+        rules.append(rf"(?:{_NOUNS}|{_MOTION})\s+{small}(?![\w'\u2019&]|-\w|\.\w)")
+    if doubt < 2:
+        rules.append(rf"{_PLACED}(?:\s+(?i:the))?\s+{alone}")
+    first = r"(?:\A|[.!?;:,]\s+)"
+    if not _SIZES.fullmatch(marker):
+        rules.append(rf"{first}{marker}(?=\s+{_PRICED}\b)")
+    if doubt:
+        return "|".join(rules)
+    rules.append(rf"{_TAKEN}(?:\s+(?i:the))?\s+{alone}")
     rules.append(
         rf"{_CHOICES}\s+(?:[A-Z]{{1,2}}\s+(?i:and|or|with|to|und|oder|mit)\s+)?{marker}(?!\w){_ENDS}"
     )
+    rules.append(rf"{_LYING}\s+{marker}\s*(?:\Z|[.,;!?])")
     rules.append(rf"(?:\A|[.!?;:]\s+|(?i:\bit(?:'|\u2019|\si)s)\s+){marker}\s*(?:\Z|[?!,;:]|\.(?:\s|\Z))")
-    rules.append(rf"(?:\A|[.!?;:,]\s+){marker}(?=\s+(?:{_SAID_OF}\b|(?i:or|oder)\s+[A-Z]{{1,2}}\s*\?))")
-    rules.append(rf"(?:\A|[.!?;:,]\s+)[A-Z]{{1,2}}\s+(?i:or|oder)\s+{marker}\s*\?")
+    rules.append(rf"{first}{marker}(?=\s+(?:{_SAID_OF}\b|(?i:or|oder)\s+[A-Z]{{1,2}}\s*\?)){_KINDS}")
+    rules.append(rf"{first}[A-Z]{{1,2}}\s+(?i:or|oder)\s+{marker}\s*\?")
     rules.append(
-        rf"(?i:\b(?:what(?:'|\u2019|\si)s|is|does|ist|hat|kostet))\s+{marker}(?:\s*\?|\s+[a-zäöü]+[^.!]*\?)"
+        r"(?i:\b(?:what(?:'|\u2019|\si)s|is|does|ist|hat|kostet))\s+"
+        rf"{marker}{_KINDS}(?:\s*\?|\s+[a-zäöü]+[^.!]*\?)"
     )
     rules.append(rf"\b{marker}\s+(?:nehmen|kaufen|wählen|prüfen|ansehen|anschauen)\b")
-    if len(marker) == 1 and marker not in "NRU":
-        rules.append(rf"(?:{_NOUNS}|{_MOTION})\s+{small}(?![\w'\u2019&]|-\w|\.\w)")
     return "|".join(rules)
 
 

@@ -197,3 +197,34 @@ def test_what_is_neither_in_view_nor_on_the_map_has_no_label_to_leak():
     assert leaked_markers("Walk to Z, item 99.", VISIBLE) == []
     assert leaked_markers("Walk to Z, item 99.", VISIBLE, places=["Z", "27"]) == ["Z"]
     assert leaked_markers("Walk to fixture 27.", [], places=["Z", "27"]) == ["27"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Do you have this shirt in L?",
+        "Is it available in M?",
+        "I need something in S, if possible.",
+        "M or L?",
+        "S is too small, M is fine.",
+        "Haben Sie das in L?",
+        "M oder L?",
+        "It is rich in C and zinc.",
+        "Is there anything high in C?",
+        "Ist reich an C.",
+        "Vitamins C and D, what about K?",
+        "And vitamin D is important, C is too.",
+        "Is E good for me?",
+        "Yes, V is for vegan.",
+        "O is healthy.",
+        "I'd like to see items ten or under.",
+    ],
+)
+def test_sizes_vitamins_and_amounts_are_no_leak_whatever_labels_there_are(text):
+    every = [*(chr(letter) for letter in range(ord("A"), ord("Z") + 1)), *map(str, range(1, 60))]
+    assert leaked_markers(text, [], places=every) == []
+
+
+def test_a_long_text_of_little_words_is_read_to_its_end():
+    words = "F is " + "so " * 6000 + "the item " * 300 + "1, " * 300
+    assert leaked_markers(words, [], places=["F", "4", "A2"]) == ["F"]
