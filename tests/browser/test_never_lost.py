@@ -65,10 +65,12 @@ def deaf(visitor):
             while not any(words in told for told in self.swallowed):
                 visitor.page.wait_for_timeout(50)
 
-        def cut(self):
+        def cut(self, *, resting=False):
             self.deaf, opened = False, len(self.ends)
             for end in self.ends[-1]:
                 end.close(code=1011)
+            if resting:
+                visitor.page.get_by_role("button", name="Continue here").click()
             while len(self.ends) == opened:
                 visitor.page.wait_for_timeout(50)
 
@@ -115,7 +117,8 @@ def test_a_turn_that_never_got_there_and_came_too_late_leaves_its_words_over_a_r
     phone.page.goto(visitor.page.url)
     phone.my_turn()
     phone.send("from the phone")
-    deaf.cut()
+    expect(visitor.page.locator("[data-banner]")).to_contain_text("another tab")
+    deaf.cut(resting=True)
     expect(visitor.page.locator("[data-note]")).to_contain_text("did not get through")
     visitor.page.reload()
     expect(visitor.page.locator("#reply")).to_have_value("never arrived")
