@@ -63,9 +63,7 @@ class Stores:
 
     def ready_now(self, folder: Path) -> StoreProcess:
         """As ``ready``, waiting for it."""
-        with self._lock:
-            starting = self._starting.setdefault(folder, threading.Lock())
-        with starting:
+        with self._turn(folder):
             running = self._running.get(folder)
             if running is not None and running.alive:
                 return running
@@ -79,11 +77,17 @@ class Stores:
 
     def give_up(self, folder: Path, address: Address) -> None:
         """End a store that is stuck, if it is still this one; the next who asks gets a fresh one."""
-        running = self._running.get(folder)
-        if running is not None and running.address == address and running.alive:
-            log.warning("the store of %s does not answer; ending it", folder.name)
-            running.process.kill()
-            running.process.wait()
+        with self._turn(folder):  # one that is ending still looks alive, and is given to nobody meanwhile
+            running = self._running.get(folder)
+            if running is not None and running.address == address and running.alive:
+                log.warning("the store of %s does not answer; ending it", folder.name)
+                running.process.kill()
+                running.process.wait()
+
+    def _turn(self, folder: Path) -> threading.Lock:
+        """Held by whoever starts or ends this scene's store."""
+        with self._lock:
+            return self._starting.setdefault(folder, threading.Lock())
 
     def stop(self) -> None:
         """End every store this process has started."""
