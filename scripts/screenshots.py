@@ -28,8 +28,6 @@ from django.core.management import call_command  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
 
-from play.bots.browser import CHROMIUM_FLAGS  # noqa: E402
-
 # The browser tests' own site and visitor: a picture shows what a test has walked through.
 walk: Any = importlib.import_module("conftest")
 research: Any = importlib.import_module("screenshots_research")
@@ -204,7 +202,7 @@ def main() -> None:
         slug = open_study()
         research.make_team()
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+            browser = playwright.chromium.launch(executable_path=chromium, args=walk.CHROMIUM_FLAGS)
             for width in WIDTHS if not only_research else (1280,):
                 for theme in THEMES if not only_research else ("light",):
                     one_round(browser, site, folder, slug, width, theme)
