@@ -5,13 +5,10 @@ import { element, icon, said } from "../lib/dom.js";
 import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
-const NARROW = "(max-width: 1000px)";
-
-export function chat(list, { name }) {
+export function chat(room, { name }) {
+  const list = room.firstElementChild;
   const prints = new WeakMap();
   const changed = changes();
-  let atEnd = true;
-  let top = 0;
 
   function speaker(line) {
     return line.speaker === "assistant" ? name : gettext("You");
@@ -28,26 +25,17 @@ export function chat(list, { name }) {
     return item;
   }
 
-  // To the newest line; where it is all there is to see, to its beginning.
-  function end() {
-    const only = matchMedia(NARROW).matches && !list.closest("[data-open]");
-    list.scrollTop = only ? 0 : list.scrollHeight;
-    top = list.scrollTop;
-  }
-
-  // The news of a scroll may come after a change of size: only where the place moved has anybody read elsewhere.
-  list.addEventListener("scroll", () => {
-    if (list.scrollTop === top) return;
-    top = list.scrollTop;
-    atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
-  });
-  // A warning under the talk takes room from it: whoever reads the newest line goes on reading it.
-  new ResizeObserver(() => atEnd && end()).observe(list);
+  // The room counts its place from the newest line (chat.css), so the browser itself keeps that line in sight whatever
+  // grows or shrinks around it. Where one line is all there is to see, it counts from the beginning of that.
+  const end = () => {
+    room.scrollTop = 0;
+  };
 
   return {
     end,
     show(lines) {
       if (!changed(lines)) return;
+      const atEnd = Math.abs(room.scrollTop) < 60;
       const known = new Map([...list.children].map((child) => [child.dataset.index, child]));
       let grew = false;
       for (const line of lines) {
@@ -62,7 +50,7 @@ export function chat(list, { name }) {
       }
       const indexes = new Set(lines.map((line) => String(line.index)));
       for (const [index, child] of known) if (!indexes.has(index)) child.remove();
-      if (grew && (atEnd || known.size === 0)) end();
+      if (grew && atEnd) end();
     },
   };
 }

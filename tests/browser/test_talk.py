@@ -1,0 +1,88 @@
+"""The talk beside the view: the newest line in sight, any script, words kept, markers questioned."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
+
+
+# The end of the newest line is in sight; asked again while the list settles.
+SHOWS_THE_NEWEST = """log => new Promise((done) => {
+  const bottom = (part) => part.getBoundingClientRect().bottom;
+  const newest = () => [...log.querySelectorAll(".line")].at(-1);
+  const look = () => (bottom(newest()) - bottom(log) <= 1 ? done(true) : requestAnimationFrame(look));
+  setTimeout(() => done(false), 5000);
+  look();
+})"""
+TOP_OF_THE_FIRST = (
+    "log => log.querySelector('.line').getBoundingClientRect().top - log.getBoundingClientRect().top"
+)
+
+
+def test_a_warning_under_the_talk_leaves_the_newest_line_in_sight(visitor, in_store):
+    in_store()
+    log = visitor.page.locator("[data-log]")
+    while log.evaluate("log => log.scrollHeight - log.clientHeight") < 100:
+        visitor.send("One more line, to fill the talk.")
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    assert log.evaluate(SHOWS_THE_NEWEST)
+    # Growing and shrinking within one drawing moves the place, and is told of once the list is small again.
+    log.evaluate("log => { log.style.marginBottom = `${log.clientHeight / 2}px`; }")
+    assert log.evaluate(SHOWS_THE_NEWEST)
+    log.evaluate("""log => {
+      const { marginBottom } = log.style;
+      log.style.marginBottom = "0px";
+      const place = log.scrollTop;
+      log.style.marginBottom = marginBottom;
+      return place + log.scrollTop;
+    }""")
+    visitor.page.wait_for_timeout(100)
+    assert log.evaluate(SHOWS_THE_NEWEST)
+    log.evaluate("log => { log.style.marginBottom = `${log.clientHeight * 0.75}px`; }")
+    assert log.evaluate(SHOWS_THE_NEWEST)
+
+
+def test_who_reads_an_older_line_goes_on_reading_it(visitor, in_store):
+    in_store()
+    log = visitor.page.locator("[data-log]")
+    while log.evaluate("log => log.scrollHeight - log.clientHeight") < 100:
+        visitor.send("One more line, to fill the talk.")
+    log.hover()
+    visitor.page.mouse.wheel(0, -5000)
+    visitor.page.wait_for_function(f"() => ({TOP_OF_THE_FIRST})(document.querySelector('[data-log]')) >= 0")
+    before = log.evaluate(TOP_OF_THE_FIRST)
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    visitor.page.wait_for_timeout(100)
+    assert log.evaluate(TOP_OF_THE_FIRST) == pytest.approx(before, abs=1)
+    visitor.send("y")
+    visitor.page.wait_for_timeout(100)
+    assert log.evaluate(TOP_OF_THE_FIRST) == pytest.approx(before, abs=1)
+
+
+def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):
+    in_store()
+    mixed = "בא לי mug #812 (אדום) — naïve 日本語 🍎"
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    assert len(visitor.page.locator("#reply").input_value()) == 1001
+    visitor.write(mixed)
+    visitor.send()
+    line = visitor.page.locator("[data-log] .line-user .line-text").first
+    expect(line).to_have_text(mixed)
+    expect(line).to_have_attribute("dir", "auto")
+    expect(line).to_have_attribute("translate", "no")
+
+
+def test_a_reply_that_names_a_marker_is_questioned_before_it_goes(visitor, in_store):
+    in_store()
+    marker = visitor.page.locator("[data-things] .marker-product").first.text_content()
+    visitor.write(f"I want number {marker}")
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("names a marker")
+    visitor.page.get_by_role("button", name="Send it as it is").click()
+    expect(visitor.page.locator("[data-log]")).to_contain_text(f"I want number {marker}")
