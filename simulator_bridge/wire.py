@@ -38,12 +38,13 @@ class Address:
     def parse(cls, text: str) -> "Address":
         """Read ``host:port``, ``[v6]:port`` or ``unix:/path``. Raises: ValueError saying what is wrong."""
         text = text.strip()
-        if text.startswith("unix:"):
+        if text.startswith("unix:") and text != "unix:" and text.isprintable():
             return cls("", 0, text.removeprefix("unix:"))
         host, colon, port = text.rpartition(":")
-        if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
+        host = host.strip("[]")
+        if not colon or not _is_host(host) or not port.isdecimal() or not 0 < int(port) < 65536:
             raise ValueError(f"'{text}' is not an address: host:port with a port from 1 to 65535 is wanted")
-        return cls(host.strip("[]"), int(port))
+        return cls(host, int(port))
 
     def __str__(self) -> str:
         return f"unix:{self.socket}" if self.socket else f"{self.host}:{self.port}"
@@ -53,6 +54,14 @@ class Address:
         """The Unix socket a local Linux plugin serves after its first TCP client left, if it is there."""
         path = Path(f"/tmp/unrealcv_{self.port}.socket")  # noqa: S108 - the plugin's own fixed place
         return Address("", 0, str(path)) if self.host in LOCAL_HOSTS and path.exists() else None
+
+
+def _is_host(text: str) -> bool:
+    """Whether a name can be looked up at all: none of its parts is empty or too long."""
+    try:
+        return bool(text.encode("idna")) and text.isprintable()
+    except UnicodeError:
+        return False
 
 
 def numbers(*values: float) -> str:

@@ -159,7 +159,13 @@ def test_numbers_are_written_without_exponents():
     assert numbers(1e-7, -1234567.891, 0) == "0.000 -1234567.891 0.000"
 
 
-@pytest.mark.parametrize("text", ["", "host", "host:", ":9000", "host:0", "host:99999", "host:port"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "host", "host:", ":9000", "host:0", "host:99999", "host:port", "host:²", "[]:9000"),
+        *("two..dots:9000", f"{'x' * 64}.example:9000", "nul\0:9000", "unix:", "unix:  ", "unix:/a\0b"),
+    ],
+)
 def test_a_bad_address_is_refused(text):
     with pytest.raises(ValueError, match="address"):
         Address.parse(text)
