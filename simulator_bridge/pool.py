@@ -169,27 +169,30 @@ async def _world(pack: ScenePack, server: WorldServer, *, instant: bool, user_ma
             folder = await asyncio.to_thread(scene_folder, pack)
             await asyncio.to_thread(STORES.give_up, folder, (await STORES.ready(folder)).address)
 
-    world_map, connect = await _way_in(pack, server, report)
+    try:
+        world_map, connect = await _way_in(pack, server)
+    except WorldError as error:
+        # Or everyone would be sent there again: where nobody gets in, it stays the emptiest world.
+        await report(error)
+        raise
     return WireWorld(kit, world_map, connect, instant=instant, user_map=user_map, report=report)
 
 
-async def _way_in(
-    pack: ScenePack, server: WorldServer, report: Callable[[WorldError | None], Awaitable[None]]
-) -> tuple[WorldMap, Connect]:
+async def _way_in(pack: ScenePack, server: WorldServer) -> tuple[WorldMap, Connect]:
+    """How a world is driven, and where it is to be found. Raises: WorldUnavailable."""
     if server.kind == WorldServer.Kind.EMBEDDED:
         folder = await asyncio.to_thread(scene_folder, pack)
-        try:
-            agent = (await STORES.ready(folder)).agent
-        except WorldError as error:
-            await report(error)
-            raise
+        agent = (await STORES.ready(folder)).agent
 
         async def find() -> Address:
             return (await STORES.ready(folder)).address
 
         return store_map(pack, agent=agent), find
 
-    address = Address.parse(server.address)
+    try:
+        address = Address.parse(server.address)
+    except ValueError as error:
+        raise WorldUnavailable(f"{server.name}: {error}") from None
 
     async def fixed() -> Address:
         return address

@@ -173,6 +173,34 @@ async def test_a_world_that_cannot_be_reached_is_marked_down(tiny):
             pass
 
 
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"kind": "store", "address": "nowhere"}, "'nowhere' is not an address"),
+        (
+            {"kind": "unreal", "address": "[::1]:9", "world_map": {"objects": {"A": "product:x"}}},
+            "no 'product:x'",
+        ),
+    ],
+    ids=["no address", "a map of another scene"],
+)
+async def test_a_world_set_up_wrongly_is_marked_down_and_the_next_shopper_gets_another(tiny, row, words):
+    """Rows come from settings and outlive the scenes they were checked against."""
+
+    def add():
+        WorldServer.objects.create(name="a wrong one", scene=tiny, capacity=1, **row)
+        WorldServer.objects.create(name="embedded store", kind="embedded", capacity=4)
+
+    await asyncio.to_thread(add)
+    with pytest.raises(WorldUnavailable, match=words):
+        async with lease_world(tiny, holder="e-1"):
+            pass
+    wrong = await asyncio.to_thread(WorldServer.objects.get, name="a wrong one")
+    assert wrong.health == "down"
+    async with lease_world(tiny, holder="e-2", wait_s=0) as world:
+        assert world.pose == world._kit.pack.info.start
+
+
 async def test_a_store_that_is_stuck_is_replaced(tiny, monkeypatch):
     monkeypatch.setattr("simulator_bridge.wire.CONNECT_S", 1.0)
     async with lease_world(tiny, holder="e-1") as world:
