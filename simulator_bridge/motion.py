@@ -50,6 +50,10 @@ class MovingFrames:
             self.dropped += 1
             return
         frame = await self._session.moving_frame()
+        if not frame:
+            self.dropped += 1
+            log.warning("%s sent no picture of the way that may be shown", self._session.wire.address)
+            return
         self._sending = asyncio.create_task(self._send(self._sink, frame))
 
     async def _send(self, sink: FrameSink, frame: bytes) -> None:

@@ -20,8 +20,9 @@ from simulator_bridge.capture import (
 )
 from simulator_bridge.errors import CommandFailed, WrongReply
 from simulator_bridge.mapping import WorldMap
+from simulator_bridge.suspicion import like_a_mask
 from simulator_bridge.wire import Address, Wire, numbers
-from siturec.markers.colours import TOLERANCE, foreign_pixels
+from siturec.markers.colours import TOLERANCE, ColourTable, foreign_pixels
 from siturec.markers.scene import MarkerScene
 from siturec.protocol.messages import Pose
 
@@ -203,7 +204,10 @@ class Session:
         return _pose(texts[:2]), capture, _pose(texts[2:])
 
     async def moving_frame(self) -> bytes:
-        """A small unmarked picture of this moment, as JPEG; the capture size is put back after it."""
+        """A small unmarked picture of this moment, as JPEG; the capture size is put back after it.
+
+        Empty where the world seems to have sent a mask instead: what one sees next is looked at closer.
+        """
         camera, (width, height) = self.map.camera, MOVING_SIZE
         replies = await self.wire.exchange(
             [
@@ -213,16 +217,18 @@ class Session:
             ],
             deadline_s=capture_deadline_s(width, height),
         )
-        return await asyncio.to_thread(_small_jpeg, replies[1])
+        return await asyncio.to_thread(_small_jpeg, replies[1], self.scene.colour_table)
 
     def close(self) -> None:
         """Give the connection back; never raises."""
         self.wire.close()
 
 
-def _small_jpeg(reply: memoryview) -> bytes:
+def _small_jpeg(reply: memoryview, table: ColourTable) -> bytes:
     width, height = MOVING_SIZE
     picture = decode_picture(reply, width=width, height=height, what="lit")
+    if like_a_mask(picture, table):
+        return b""
     done, data = cv2.imencode(
         ".jpg", np.ascontiguousarray(picture[..., :3]), [cv2.IMWRITE_JPEG_QUALITY, MOVING_QUALITY]
     )

@@ -1,8 +1,9 @@
 """What a capture itself tells of whether a world has sent what it was asked for."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from simulator_bridge.capture import Capture
+from simulator_bridge.capture import Capture, Picture
 from siturec.markers.colours import ColourTable
 
 EDGE_ROWS, EDGES = 16, 50
@@ -11,19 +12,45 @@ EXCHANGED_SHARE = 1 / 80
 """Mask colours in this share of the pixels are worth a closer look at whether a picture is a mask."""
 
 
-def exchanged(capture: Capture, table: ColourTable) -> bool:
-    """Whether the picture shows the mask's few colours, and the mask the many of a lit picture."""
+FLAT_SHARE = 1 / 16
+"""In a mask fewer neighbours than this differ; in a lit picture five times as many do."""
+
+
+def mixed_up(capture: Capture, table: ColourTable) -> bool:
+    """Whether the picture and the mask were exchanged, or one of them was sent for both."""
     if capture.lit is capture.mask:
         return False
-    both = capture.lit[::EDGE_ROWS], capture.mask[::EDGE_ROWS]
-    lit, mask = (float(np.mean(table.numbers(shown, bgr=True) >= 0)) for shown in both)
-    if lit <= EXCHANGED_SHARE or lit <= 4 * mask:
+    lit, mask = _codes(capture.lit), _codes(capture.mask)
+    if np.array_equal(lit, mask):
+        # In the dark both are black.
+        return bool(lit.any())
+    of_lit, of_mask = _share(capture.lit, table), _share(capture.mask, table)
+    if of_lit <= EXCHANGED_SHARE or of_lit <= 4 * of_mask:
         return False
     # A lit wall may have the colour of some mask, but not that colour alone.
-    of_lit, of_mask = (
-        len(np.unique(np.ascontiguousarray(shown).view(np.uint32) & 0xFFFFFF)) for shown in both
-    )
-    return of_mask > 4 * of_lit
+    return len(np.unique(mask)) > 4 * len(np.unique(lit))
+
+
+def like_a_mask(picture: Picture, table: ColourTable) -> bool:
+    """Whether a picture (H, W, 4) uint8 BGRA is as flat as a mask, in the colours of one.
+
+    Nothing is there to compare it with, so this is no proof: enough to leave out one of many.
+    """
+    codes = _codes(picture)
+    if np.count_nonzero(codes[:, 1:] != codes[:, :-1]) > FLAT_SHARE * codes.size:
+        return False
+    return _share(picture, table) > EXCHANGED_SHARE
+
+
+def _codes(picture: Picture) -> NDArray[np.uint32]:
+    """The colours in some of the rows, each as one number."""
+    codes: NDArray[np.uint32] = np.ascontiguousarray(picture[::EDGE_ROWS]).view(np.uint32)[..., 0]
+    return codes & np.uint32(0xFFFFFF)
+
+
+def _share(picture: Picture, table: ColourTable) -> float:
+    """How much of a picture has the colour of some entity."""
+    return float(np.mean(table.numbers(picture[::EDGE_ROWS], bgr=True) >= 0))
 
 
 def has_edges(capture: Capture, table: ColourTable) -> bool:

@@ -22,7 +22,7 @@ from simulator_bridge.kit import SceneKit
 from simulator_bridge.mapping import WorldMap
 from simulator_bridge.motion import Body, MovingFrames
 from simulator_bridge.session import Session
-from simulator_bridge.suspicion import exchanged, has_detail, has_edges
+from simulator_bridge.suspicion import has_detail, has_edges, mixed_up
 from simulator_bridge.wire import Address
 from siturec.markers.seeing import Seen, see
 from siturec.protocol.actions import apply_to_state
@@ -148,8 +148,10 @@ class WireWorld:
             if attempt:
                 await asyncio.sleep(STALE_WAIT_S * attempt)
             before, capture, after = await session.capture(pictures=pictures)
-            if exchanged(capture, self._kit.markers.colour_table):
-                raise WrongReply(f"{session.wire.address} sent the mask for the picture")
+            if mixed_up(capture, self._kit.markers.colour_table):
+                raise WrongReply(
+                    f"{session.wire.address} sent the mask for the picture, or that for the mask"
+                )
             if _apart(before, after):
                 continue
             if not self._stale(after, capture):

@@ -256,7 +256,15 @@ async def test_a_world_that_is_gone_for_good_is_said_to_be(market):
     await world.close()
 
 
-async def test_a_mask_sent_for_the_picture_and_the_picture_for_the_mask_are_shown_to_nobody(market):
+@pytest.mark.parametrize(
+    ("for_lit", "for_mask"),
+    [(1, 0), (1, 1), (0, 0)],
+    ids=["exchanged", "mask twice", "picture twice"],
+)
+async def test_a_mask_sent_for_the_picture_or_a_picture_for_the_mask_is_shown_to_nobody(
+    market, monkeypatch, for_lit, for_mask
+):
+    monkeypatch.setattr("simulator_bridge.capture.PICTURE_FORMATS", ("bmp",))
     late = []
 
     def frame(payload):
@@ -266,8 +274,8 @@ async def test_a_mask_sent_for_the_picture_and_the_picture_for_the_mask_are_show
         late.append(reply[8:].partition(b":"))
         if len(late) == 1:
             return b""
-        (first, _, lit), (second, _, mask) = late
-        return frame(first + b":" + mask) + frame(second + b":" + lit)
+        (first, _, _), (second, _, _) = late
+        return frame(first + b":" + late[for_lit][2]) + frame(second + b":" + late[for_mask][2])
 
     plain = market.world()
     await plain.reset(pose=AT_SHELF)

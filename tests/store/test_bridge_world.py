@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from siturec.protocol.messages import Pose, ShopperState
+from tests.store.proxy import Proxy
 from tests.store.tiny import AT_SHELF, OPEN_FLOOR, act
 
 pytestmark = pytest.mark.store
@@ -162,6 +163,31 @@ async def test_moving_frames_come_ten_a_second_and_small_while_walking(market, w
     assert len({frame for _, frame in arrived}) > 5
     assert (await world.observe(number=0)).width == 960
     await world.close()
+
+
+async def test_a_mask_sent_for_a_moving_picture_is_left_out(market):
+    bands = market.kit.markers.colours[np.arange(640 * 360) // 9000 % 3, ::-1]
+    spoilt = np.dstack([bands.reshape(360, 640, 3), np.full((360, 640), 255, np.uint8)]).tobytes()
+    arrived = []
+
+    async def mask(frame):
+        return frame[: -len(spoilt)] + spoilt
+
+    async def sink(frame):
+        arrived.append(cv2.imdecode(np.frombuffer(frame, np.uint8), cv2.IMREAD_COLOR))
+
+    async with Proxy(market, mask, on="/lit", times=0) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=Pose(x_m=3.7, y_m=2.4, yaw_deg=0.0))
+        proxy.times = 3
+        outcome = await world.execute(act("move_forward", distance_m=2.0), moving=sink)
+        assert proxy.times == 0
+        assert outcome.displacement_m == pytest.approx(2.0, abs=0.1)
+        assert world.recoveries == 0
+        await world.close()
+    of_mask = np.frombuffer(spoilt, np.uint8).reshape(360, 640, 4)[..., :3].astype(int)
+    assert arrived
+    assert min(np.abs(picture - of_mask).mean() for picture in arrived) > 20
 
 
 async def test_a_slow_line_drops_moving_frames_and_delays_nothing(market):
