@@ -33,6 +33,8 @@ CHUNK = 64
 SETTLE_TRIES, SETTLE_S = 20, 0.05
 INSTANT_RATE = 1e6
 COLOUR_SAMPLE = 24
+STRANGE_SHARE = 0.01
+"""So much of a mask may be in colours that nobody has set: where two things meet, some engines mix theirs."""
 
 _formats: dict[str, Formats] = {}
 
@@ -68,12 +70,7 @@ class Session:
                 f"vset /camera/{camera}/fov {numbers(self.scene.sight.fov_deg)}",
             ]
         )
-        try:
-            await self._check_colours(address)
-        except CommandFailed:
-            if not self.map.set_colours:
-                raise
-            await self._set_colours()
+        ready = await self._coloured(address)
         if not self.map.own_shopper:
             # Whoever was here before may have let time run faster.
             await self.wire.ask(f"vrun slomo {numbers(self.pace)}")
@@ -86,6 +83,10 @@ class Session:
             first = capture_commands(camera, known)
             await self.wire.exchange(first, deadline_s=capture_deadline_s(width, height))
         self.formats = known
+        if self.map.set_colours and (not ready or await self._strange()):
+            await self._set_colours()
+            if strange := await self._strange():
+                raise WrongReply(f"{address}: {strange}")
 
     async def set_pace(self, rate: float) -> None:
         """Let the world's time pass ``rate`` times as fast."""
@@ -107,50 +108,57 @@ class Session:
         return replies
 
     async def _set_colours(self) -> None:
-        """Give mapped objects the scene's colours and all others black, then see that the mask agrees."""
-        colours = self._colours()
-        names = (await self.wire.ask("vget /objects")).split()
-        missing = sorted(set(map(str.casefold, self.map.objects)) - set(map(str.casefold, names)))
-        if missing:
-            raise CommandFailed(
-                f"the world has no object '{missing[0]}' ({len(missing)} of the map are missing)"
-            )
-        ours = {name.casefold(): entity for name, entity in self.map.objects.items()}
-        commands = []
-        for name in names:
-            red, green, blue = colours.get(ours.get(name.casefold(), ""), (0, 0, 0))
+        """Give mapped objects the scene's colours and, before them, all others black.
+
+        Whoever finds the scene's colours later can so be sure that nobody was interrupted here.
+        """
+        colours, ours = self._colours(), set(map(str.casefold, self.map.objects))
+        others = [
+            name for name in (await self.wire.ask("vget /objects")).split() if name.casefold() not in ours
+        ]
+        commands = [f"vset /object/{name}/color 0 0 0" for name in others]
+        for name, entity in self.map.objects.items():
+            red, green, blue = colours[entity]
             commands.append(f"vset /object/{name}/color {red} {green} {blue}")
         await self.each(commands)
-        _, capture, _ = await self.capture()
+
+    async def _strange(self) -> str:
+        """What the mask shows now in colours that nobody set; empty where that is next to nothing."""
+        _, capture, _ = await self.capture(pictures=False)
         table = self.scene.colour_table.numbers(capture.mask, bgr=True)
         rgb = np.ascontiguousarray(capture.mask[..., 2::-1])
         strange = foreign_pixels(table, rgb, {0})
-        if strange > 0.01 * table.size:
-            row, column = np.argwhere((table < 0) & rgb.any(axis=2))[0]
-            raise WrongReply(
-                f"the mask shows {strange} pixels in colours never set, such as {rgb[row, column].tolist()}"
-            )
+        if strange <= STRANGE_SHARE * table.size:
+            return ""
+        row, column = np.argwhere((table < 0) & rgb.any(axis=2))[0]
+        return f"the mask shows {strange} pixels in colours never set, such as {rgb[row, column].tolist()}"
 
     def _colours(self) -> dict[str, tuple[int, ...]]:
         return {e: tuple(c.tolist()) for e, c in zip(self.scene.entities, self.scene.colours, strict=True)}
 
-    async def _check_colours(self, address: str) -> None:
-        """Ask for the colours of some mapped objects: another scene, or another version, shows here."""
-        colours = self._colours()
-        step = max(1, len(self.map.objects) // COLOUR_SAMPLE)
-        some = list(self.map.objects.items())[::step]
+    async def _coloured(self, address: str) -> bool:
+        """Whether mapped objects have the scene's colours: another scene, or another version, shows here.
+
+        Of worlds that must have them by themselves some are asked. Raises: CommandFailed where they have not.
+        """
+        colours, every = self._colours(), list(self.map.objects.items())
+        step = 1 if self.map.set_colours else max(1, len(every) // COLOUR_SAMPLE)
+        some = every[::step]
         try:
-            replies = await self.wire.ask_all([f"vget /object/{name}/color" for name, _ in some])
+            replies = await self.each(f"vget /object/{name}/color" for name, _ in some)
+            for (name, entity), reply in zip(some, replies, strict=True):
+                shown = tuple(int(value) for value in re.findall(r"[RGB]=(\d+)", reply))
+                if len(shown) != 3 or any(
+                    abs(a - b) > TOLERANCE for a, b in zip(shown, colours[entity], strict=True)
+                ):
+                    raise CommandFailed(
+                        f"{name} is {reply} in the mask, the scene has {colours[entity]} for {entity}"
+                    )
         except CommandFailed as error:
+            if self.map.set_colours:
+                return False
             raise CommandFailed(f"{address} does not serve scene {self.scene.slug}: {error}") from None
-        for (name, entity), reply in zip(some, replies, strict=True):
-            shown = tuple(int(value) for value in re.findall(r"[RGB]=(\d+)", reply))
-            if len(shown) != 3 or any(
-                abs(a - b) > TOLERANCE for a, b in zip(shown, colours[entity], strict=True)
-            ):
-                raise CommandFailed(
-                    f"{address}: {name} is {reply} in the mask, the scene has {colours[entity]} for {entity}"
-                )
+        return True
 
     async def pose(self) -> Pose:
         """Where the camera is now."""

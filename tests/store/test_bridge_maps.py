@@ -1,10 +1,14 @@
 """Worlds with other scenes, shoppers and colours than ours, and maps of them."""
 
+import numpy as np
 import pytest
 
 from simulator_bridge.errors import CommandFailed
 from simulator_bridge.mapping import SIMWORLD_FUNCTIONS, STORE_FUNCTIONS, MapError, read_map
+from simulator_bridge.wire import Wire
 from simulator_bridge.world import WireWorld
+from siturec.protocol.ports import WorldLied
+from tests.store.oneshopper import OneShopper
 from tests.store.proxy import Proxy
 from tests.store.tiny import AT_SHELF, act
 
@@ -66,6 +70,41 @@ async def test_colours_are_set_where_the_world_has_others(market):
     view = await world.observe(number=0)
     assert view.observation == right.observation
     await world.close()
+
+
+async def test_a_world_that_was_left_half_coloured_is_coloured_to_the_end(market):
+    """The line breaks before the last object, one that is none of ours, has become black."""
+    async with OneShopper(market) as line:
+        wire = await Wire.connect(line.address)
+        names = (await wire.ask("vget /objects")).split()
+        mapped = {name: entity for name, entity in market.map().objects.items() if name != names[-1]}
+        await wire.ask_all([f"vset /object/{name}/color 9 9 200" for name in (*list(mapped)[:1], names[-1])])
+        wire.close()
+        line.cut_at = f"vset /object/{names[-2]}/color"
+        world = market.world(line.find, own_shopper=False, set_colours=True, objects=mapped)
+        await world.reset(pose=AT_SHELF)
+        assert line.cuts == 1
+        await world.close()
+        wire = await Wire.connect(line.address)
+        assert await wire.ask(f"vget /object/{names[-1]}/color") == "(R=0,G=0,B=0,A=255)"
+        wire.close()
+
+
+async def test_a_mask_in_colours_that_nobody_set_is_refused_over_every_line(market, monkeypatch):
+    """Objects may have the right colours by name while the mask shows others."""
+    monkeypatch.setattr("simulator_bridge.capture.PICTURE_FORMATS", ("bmp",))
+
+    async def noise(frame):
+        return frame[:-500_000] + np.random.default_rng(3).bytes(500_000)
+
+    async with Proxy(market, noise, on="object_mask", times=100) as proxy:
+        world = market.world(proxy.find, own_shopper=False, set_colours=True)
+        with pytest.raises(WorldLied, match="colours never set"):
+            await world.reset(pose=AT_SHELF)
+        assert proxy.connections > 1
+        proxy.times = 0
+        await world.reset(pose=AT_SHELF)
+        await world.close()
 
 
 @pytest.mark.parametrize(
