@@ -149,6 +149,7 @@ def test_words_in_mixed_directions_read_right_for_everyone_who_sees_them(visitor
     mixed = "בא לי mug #912 (אדום)"  # not 12: that might be a marker in view, and be questioned
 
     def reads_right(holder):
+        expect(holder.get_by_text("mug #912").filter(visible=True).first).to_be_attached()
         places = holder.evaluate(PLACES, "mug #912")
         assert len(places) == 8
         assert places == sorted(places), "a label is one word from the left: #912, not 912#"
