@@ -1,7 +1,10 @@
 """The talk beside the view: the newest line in sight, any script, words kept, markers questioned."""
 
+import json
+from typing import Any
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import WebSocketRoute, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
 
@@ -61,6 +64,71 @@ def test_who_reads_an_older_line_goes_on_reading_it(visitor, in_store):
     visitor.send("y")
     visitor.page.wait_for_timeout(100)
     assert log.evaluate(TOP_OF_THE_FIRST) == pytest.approx(before, abs=1)
+
+
+def talkative(page, words):
+    """From the next line on, all that assistants say on this page is these words."""
+
+    def between(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def said(told: str | bytes) -> None:
+            if isinstance(told, str):
+                message: dict[str, Any] = json.loads(told)
+                for one in [*message.get("lines", ()), message.get("line", {})]:
+                    if one.get("speaker") == "assistant":
+                        one["text"] = words
+                told = json.dumps(message)
+            line.send(told)
+
+        server.on_message(said)
+
+    page.route_web_socket("**/ws/p/*/", between)
+
+
+def test_a_line_longer_than_the_room_is_read_from_its_beginning_and_the_next_comes_all_the_same(
+    visitor, in_store
+):
+    page = visitor.page
+    talkative(page, "And so on it goes, with a great many words. " * 60)
+    in_store()
+    log = page.locator("[data-log]")
+    shows_its_beginning = """log => {
+      const room = log.getBoundingClientRect();
+      const line = [...log.querySelectorAll(".line")].at(-1).getBoundingClientRect();
+      return line.height > room.height && line.top >= room.top && line.top < room.top + 40;
+    }"""
+    for turn in range(3):
+        assert log.evaluate(shows_its_beginning), f"turn {turn}"
+        visitor.send("Go on.")
+    # On a narrow screen too, by the sheet: one line alone, then all of them.
+    page.set_viewport_size({"width": 360, "height": 740})
+    assert log.evaluate("log => log.scrollTop") == 0
+    log.evaluate("log => { log.scrollTop = 200; }")
+    visitor.send("And on.")
+    assert log.evaluate("log => log.scrollTop") == 0
+    page.locator("[data-sheet-toggle]").click()
+    assert log.evaluate(shows_its_beginning)
+
+
+def test_a_word_of_any_length_stays_in_its_bubble_and_the_bubble_in_the_talk(visitor, in_store):
+    page = visitor.page
+    talkative(page, "w" * 1000)
+    in_store()
+    visitor.send("x" * 999)
+    for width in (1280, 768, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        outside = page.locator("[data-log]").evaluate("""log => {
+          const room = log.getBoundingClientRect();
+          return [...log.querySelectorAll(".line-text")].filter(it => it.offsetParent).flatMap(it => {
+            const bubble = it.getBoundingClientRect();
+            return bubble.left < room.left || bubble.right > room.right || it.scrollWidth > it.clientWidth
+              ? [it.textContent.slice(0, 3)] : [];
+          });
+        }""")
+        assert outside == [], f"at {width}"
+        if width == 1280:
+            page.locator("[data-talk]").evaluate("it => it.setAttribute('data-open', '')")
 
 
 def test_any_script_shows_right_and_what_is_too_long_is_kept(visitor, in_store):

@@ -5,6 +5,9 @@ import { element, icon, said } from "../lib/dom.js";
 import { capital, doing, happened } from "../lib/describe.js";
 import { gettext } from "../lib/words.js";
 
+const MARGIN = 8;
+const NEAR = 60;
+
 export function chat(room, { name }) {
   const list = room.firstElementChild;
   const prints = new WeakMap();
@@ -27,15 +30,21 @@ export function chat(room, { name }) {
 
   // The room counts its place from the newest line (chat.css), so the browser itself keeps that line in sight whatever
   // grows or shrinks around it. Where one line is all there is to see, it counts from the beginning of that.
-  const end = () => {
+  let place = 0;
+
+  // To the newest line; one with more to read than the room holds is read from its beginning.
+  function end() {
     room.scrollTop = 0;
-  };
+    const above = list.lastElementChild ? list.lastElementChild.getBoundingClientRect().top - room.getBoundingClientRect().top - MARGIN : 0;
+    place = Math.min(0, above);
+    if (place) room.scrollTop = place;
+  }
 
   return {
     end,
     show(lines) {
       if (!changed(lines)) return;
-      const atEnd = Math.abs(room.scrollTop) < 60;
+      const atEnd = room.scrollTop > place - NEAR;
       const known = new Map([...list.children].map((child) => [child.dataset.index, child]));
       let grew = false;
       for (const line of lines) {
