@@ -93,3 +93,30 @@ def test_the_plan_of_the_store_is_as_wide_as_a_phone_when_it_is_pressed(someone,
     page.locator("dialog[open] [data-closes]").tap()
     expect(plan).to_be_hidden()
     expect(page.locator("[data-menu]")).to_be_hidden()
+
+
+def test_on_a_phone_what_is_written_and_what_the_banner_says_have_the_width_to_be_read(someone, store_link):
+    options = {"viewport": {"width": 320, "height": 640}, "locale": "de-DE"}
+    phone = someone("touch", has_touch=True, is_mobile=True, **options)
+    page, link = phone.page, store_link()
+    page.goto(link)
+    phone.my_turn()
+    phone.write("Etwas Mildes für heute Abend, bitte.")
+    assert page.locator("#reply").evaluate("it => it.offsetWidth") > 290
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate(SIDEWAYS) == 0
+    other = someone("touch", has_touch=True, is_mobile=True, **options)
+    other.page.goto(link)
+    other.my_turn()
+    words = page.locator("[data-banner] p")
+    expect(words).to_contain_text("anderen Tab")
+    assert words.evaluate("it => it.offsetWidth") > 200
+    button = page.locator("[data-banner] button")
+    expect(button).to_be_in_viewport(ratio=1)
+    button.focus()
+    page.keyboard.press("w")
+    expect(page.locator("[data-chip]")).to_contain_text("vorwärts")
+    expect(button).to_be_focused()
+    phone.press("[data-banner] button")
+    phone.my_turn()
+    expect(page.locator("#reply")).to_have_value("Etwas Mildes für heute Abend, bitte.")

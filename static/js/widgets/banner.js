@@ -1,5 +1,6 @@
 // The line on top of the page when something is the matter with the connection, or another tab acts.
 
+import { changes } from "../lib/drawing.js";
 import { element, icon } from "../lib/dom.js";
 import { gettext } from "../lib/words.js";
 
@@ -8,9 +9,12 @@ export function banner(box, { takeOver }) {
   let started = false;
   let code = null;
   let timer = null;
+  const changed = changes();
 
+  // The same words again leave what stands there alone, and with it the focus on its button.
   function put(kind, drawing, words, ...extra) {
     box.hidden = false;
+    if (!changed([kind, drawing, words, extra.map((one) => one.textContent)])) return;
     box.className = `notice notice-${kind} banner`;
     box.replaceChildren(icon(drawing), element("div", {}, element("p", { text: words })), ...extra);
   }
