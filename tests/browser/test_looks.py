@@ -13,6 +13,7 @@ NAME = (
     "Family Sharing Bag (Limited Edition)"
 )
 GROUND = "it => getComputedStyle(it).backgroundColor"
+EDGE = "it => parseFloat(getComputedStyle(it).borderTopWidth)"
 OUTSIDE = """it => [...it.querySelectorAll("*")].filter(part => {
   const room = it.getBoundingClientRect(), place = part.getBoundingClientRect();
   return place.width > 0 && (place.right > room.right + 1 || place.left < room.left - 1);
@@ -28,6 +29,12 @@ def test_in_high_contrast_what_is_chosen_stands_out(browser, site, store_link):
     visitor.my_turn()
     visitor.press("[data-move=turn-left]")
     page.mouse.move(0, 0)
+    # Nothing casts a shadow there: what floats, and what was said, has an edge.
+    assert page.locator("[data-log] .line-text").first.evaluate(EDGE) == 1
+    for opener, floats in (("walkMenu", "[data-menu]"), ("goal-dialog", "#goal-dialog")):
+        visitor.press(f"button[data-opens={opener}]")
+        assert page.locator(floats).evaluate(EDGE) == 1
+        page.keyboard.press("Escape")
     chosen, other = page.locator("[data-move=turn-left]"), page.locator("[data-move=turn-right]")
     assert chosen.evaluate(GROUND) != other.evaluate(GROUND)
     visitor.send("Only a look.")
