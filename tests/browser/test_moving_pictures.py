@@ -51,3 +51,21 @@ def test_whoever_wants_no_motion_is_not_sent_pictures_of_it_either(visitor, in_s
     walk_about(visitor)
     assert len(came) <= 1
     assert confirmed == []
+
+
+def test_whoever_wants_motion_again_in_mid_visit_is_sent_it_from_the_next_walk_on(visitor, in_store, heard):
+    came, confirmed = heard
+    visitor.page.emulate_media(reduced_motion="reduce")
+    in_store()
+    walk_about(visitor)
+    assert (came, confirmed) == ([1], [])
+    visitor.page.emulate_media(reduced_motion="no-preference")
+    visitor.page.wait_for_function("() => !matchMedia('(prefers-reduced-motion: reduce)').matches")
+    walk_about(visitor)
+    assert len(came) >= 4
+    assert confirmed == came
+    visitor.page.emulate_media(reduced_motion="reduce")
+    before = len(came)
+    walk_about(visitor)
+    assert len(came) <= before + 4
+    assert len(confirmed) == before

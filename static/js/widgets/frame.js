@@ -10,8 +10,9 @@ const FINGER_PX = 14;
 const MOST_WAITING = 3;
 
 // pick(things, { x, y }) is called with what was clicked, in pixels of the box around the frame; seen() when a
-// still picture is on the screen, moved(number) when a moving one is or was left out, so that another may come.
-export function frame(box, { pick, seen = () => undefined, moved = () => undefined, calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches }) {
+// still picture is on the screen, moved(number) when a moving one is or was left out, so that another may come. While
+// no motion is wanted none is asked for; as soon as it is, the last that was left out is told of.
+export function frame(box, { pick, seen = () => undefined, moved = () => undefined, calm = matchMedia("(prefers-reduced-motion: reduce)") }) {
   const canvas = box.querySelector("canvas");
   const overlay = box.querySelector("svg");
   const tip = box.querySelector("[data-tip]");
@@ -22,6 +23,13 @@ export function frame(box, { pick, seen = () => undefined, moved = () => undefin
   let chain = Promise.resolve();
   let shown = null;
   let lit = null;
+  let unwanted = null;
+
+  calm.addEventListener("change", () => {
+    if (calm.matches || unwanted === null) return;
+    moved(unwanted);
+    unwanted = null;
+  });
 
   async function put(picture) {
     const image = await createImageBitmap(picture.jpeg);
@@ -91,7 +99,10 @@ export function frame(box, { pick, seen = () => undefined, moved = () => undefin
     },
     picture(picture) {
       const moving = picture.kind === MOVING;
-      if (moving && calm()) return;
+      if (moving && calm.matches) {
+        unwanted = picture.number;
+        return;
+      }
       if (moving && waiting >= MOST_WAITING) return moved(picture.number);
       waiting += 1;
       if (picture.kind === STILL) coming += 1;
