@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from siturec.scene.check import LEAST_APART, LOWEST_CHANNEL
 from siturec.scene.schema import Colour
 
 Triple = tuple[float, float, float]
@@ -46,10 +49,10 @@ class Placed:
 
 
 class Palette:
-    """Deals segmentation colours nobody else has; never black, which means nothing."""
+    """Deals segmentation colours that no mask can mistake for another; never black, which means nothing."""
 
     def __init__(self, taken: set[Colour]) -> None:
-        self._taken = {*taken, (0, 0, 0)}
+        self._taken = np.array([*taken, (0, 0, 0)], np.int32)
         self._next = 0
 
     def deal(self) -> Colour:
@@ -58,6 +61,10 @@ class Palette:
             self._next += 1
             mixed = (self._next * 0x9E3779B1) & 0xFFFFFF
             colour = (mixed >> 16, (mixed >> 8) & 0xFF, mixed & 0xFF)
-            if colour not in self._taken and min(colour) >= 20:
-                self._taken.add(colour)
+            if min(colour) >= LOWEST_CHANNEL and self._apart(colour) >= LEAST_APART:
+                self._taken = np.vstack([self._taken, np.array([colour], np.int32)])
                 return colour
+
+    def _apart(self, colour: Colour) -> int:
+        """How far the nearest colour that someone has is, in the channel that tells them apart best."""
+        return int(np.abs(self._taken - np.array(colour, np.int32)).max(axis=1).min())

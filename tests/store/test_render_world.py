@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
+from siturec.markers.colours import TOLERANCE
 from siturec.scene.load import load_pack
 from siturec.scene.schema import Look, Product, ShapeKind
 from storefront import world_cache
@@ -19,6 +20,7 @@ from storefront.render import Painter, StoreWorld
 from storefront.texture import TextureStore, mip_chain
 from storefront.texture_floors import FLOORS, floor
 from storefront.texture_labels import lines_of
+from storefront.world_objects import Palette
 from storefront.world_solids import solids
 
 HERE = Path(__file__).parent
@@ -202,3 +204,14 @@ def test_a_folder_that_cannot_be_written_only_costs_the_next_start(tmp_path, cap
     blocked.write_text("in the way")
     world_cache.write(blocked / "entry", {"a": np.zeros(3)}, [], {})
     assert "could not be kept" in caplog.text
+
+
+def test_no_mask_can_take_a_wall_for_a_product_though_colours_are_off_by_as_much_as_is_forgiven():
+    rng = np.random.default_rng(4)
+    taken = {tuple(colour) for colour in rng.integers(20, 256, (900, 3)).tolist()}
+    palette = Palette(taken)
+    dealt = [palette.deal() for _ in range(60)]
+    colours = np.array([*dealt, *taken, (0, 0, 0)])
+    apart = np.abs(colours[: len(dealt), None] - colours[None]).max(axis=2)
+    np.fill_diagonal(apart, 255)
+    assert apart.min() > 2 * TOLERANCE
