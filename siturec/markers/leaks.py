@@ -27,9 +27,12 @@ from functools import lru_cache
 
 from siturec.markers.leaks_words import (
     AFTER_NOUN,
+    BESIDE,
+    CARTED,
     CHOICES,
     DOUBTS,
     ENDS,
+    FINE,
     GLUED,
     KINDS,
     LYING,
@@ -47,6 +50,7 @@ from siturec.markers.leaks_words import (
     TAKEN,
     TOLD,
     VERBS,
+    VITAMINS,
 )
 from siturec.markers.numerals import numerals
 from siturec.protocol.messages import Sighting
@@ -176,17 +180,21 @@ def _letters(marker: str, shown: str, doubt: int) -> str:
     first = r"(?:\A|[.!?;:,]\s+)"
     if not SIZES.fullmatch(marker):
         rules.append(rf"{first}{marker}(?=\s+{PRICED}\b)")
+    rules.append(rf"{first}{marker}{BESIDE}")
     if doubt:
         return "|".join(rules)
     rules.append(rf"{TAKEN}(?:\s+(?i:the))?\s+{alone}")
     rules.append(rf"{CHOICES}\s+(?:[A-Z]{{1,2}}\s+(?i:and|or|with|to|und|oder|mit)\s+)?{marker}(?!\w){ENDS}")
     rules.append(rf"{LYING}\s+{marker}\s*(?:\Z|[.,;!?])")
-    rules.append(rf"(?:\A|[.!?;:]\s+|(?i:\bit(?:'|\u2019|\si)s)\s+){marker}\s*(?:\Z|[?!,;:]|\.(?:\s|\Z))")
-    rules.append(rf"{first}{marker}(?=\s+(?:{SAID_OF}\b|(?i:or|oder)\s+[A-Z]{{1,2}}\s*\?)){KINDS}")
+    answered = r"(?:\A|[.!?;:]\s+|(?i:\bit(?:'|\u2019|\si)s|\b(?:yes|no|ok|okay|ja|nein),|\bnot|\bnicht)\s+)"
+    rules.append(rf"{answered}{marker}\s*(?:\Z|[?!,;:]|\.(?:\s|\Z)|\s(?i:please|bitte|then|dann|it\s+is)\b)")
+    rules.append(rf"(?i:\b(?:add|put))\s+{marker}{CARTED}|\b(?i:the)\s+{marker}\s+(?i:ones?|item|product)\b")
+    kinds = KINDS + FINE if VITAMINS.fullmatch(marker) else KINDS
+    rules.append(rf"{first}{marker}(?=\s+(?:{SAID_OF}\b|(?i:or|oder)\s+[A-Z]{{1,2}}\s*\?)){kinds}")
     rules.append(rf"{first}[A-Z]{{1,2}}\s+(?i:or|oder)\s+{marker}\s*\?")
     rules.append(
         r"(?i:\b(?:what(?:'|\u2019|\si)s|is|does|ist|hat|kostet))\s+"
-        rf"{marker}{KINDS}(?:\s*\?|\s+[a-zäöü]+[^.!]*\?)"
+        rf"{marker}{kinds}(?:\s*\?|\s+[a-zäöü]+[^.!]*\?)"
     )
     rules.append(rf"\b{marker}\s+(?:nehmen|kaufen|wählen|prüfen|ansehen|anschauen)\b")
     return "|".join(rules)

@@ -12,7 +12,7 @@ PLACES = (
 # German too, for people write in the language their pages speak.
 NOUNS = (
     r"(?i:\b(?:labell?ed|labels?|marked(?:\s+(?:as|with))?|markers?|tagged|tags?|numbers?|numbered|no\.|nr\.?|"
-    r"n[°º]|items?|products?|objects?|letters?|targets?|nummern?|markierung(?:en)?|"
+    r"n[°º]|items?|products?|objects?|letters?|targets?|options?|optionen|varianten?|nummern?|markierung(?:en)?|"
     rf"markiert(?:e|er|es)?(?:\s+mit)?|buchstaben?|etiketten?|etikett|kennzeichen|kennzeichnung(?:en)?|ziffern?|produkte?|artikel|{PLACES}))"
 )
 AFTER_NOUN = (
@@ -22,10 +22,13 @@ AFTER_NOUN = (
 """After an announcing word there may be several labels: ``items 4, 12 and 7``."""
 MOTION = r"(?i:\b(?:go|walk|move|head|come|get|turn|over|next|closer)\s+to)"
 PLACED = (
-    rf"(?:{MOTION}|(?i:\b(?:near|(?<!start )(?<!starts )at|towards?|in front of|beside|behind|zu|zur|zum|"
-    r"beim|vor|neben|hinter)))"
+    rf"(?:{MOTION}|(?i:\b(?:near|(?<!start )(?<!starts )at|towards?|in front of|beside|behind|past|opposite|"
+    r"(?:left|right|front)\s+of|zu|zur|zum|beim|vor|neben|hinter|(?:links|rechts)\s+von)))"
 )
-TAKEN = r"(?i:\b(?:up\s+to|pick(?:\s+up)?|take|grab|check|from|bei|nach|nimm|nehme?n?|hole?n?))"
+TAKEN = (
+    r"(?i:\b(?:up\s+to|pick(?:ed)?(?:\s+up)?|take|took|grab|check|drop|put\s+back|enter|inside|from|"
+    r"bei|nach|nimm|nehme?n?|hole?n?))"
+)
 VERBS = rf"(?:{PLACED}|{TAKEN})"
 CHOICES = (
     r"(?i:\b(?:compare|prefer|choose|try|buy|want|see|(?:i|you|we|they|would|['\u2019]d)\s+like|"
@@ -46,14 +49,24 @@ LYING = (
     rf"(?:is|are|ist|sind|steht|stehen|liegt|liegen|put|find)\s+{THING}|be\s+found|look)\s+in)"
 )
 """What says of a thing where it lies: ``the salmon is in C``; not what it is rich in or comes in."""
+_IS = r"(?:\s+(?i:is|isn't|are|ist|also|very|really|so|just|more|as|not|always|auch|sehr|nicht))*\s+"
 KINDS = (
-    r"(?!(?:\s+(?i:is|isn't|are|ist|also|very|really|so|just|more|as|not|always|auch|sehr|nicht))*\s+(?i:"
-    r"good|bad|health(?:y|ier)|important|essential|necessary|needed|vital|safe|for|enough|fine|ok|okay|short|"
+    rf"(?!{_IS}(?i:"
+    r"good|bad|health(?:y|ier)|important|essential|necessary|needed|vital|safe|for|enough|short|"
     r"too(?!\s+(?:expensive|far|sweet|salty))|helps?|works?|supports?|do|found|made|from|in\s+(?:it|there)|"
-    r"an?\s+(?:vitamin|letter|size|grade|blood)|gesund|gesünder|gut|schlecht|wichtig|nötig|notwendig|für|genug|in\s+ordnung|drin|hilft|ein(?:e|en)?\s+vitamin|"
+    r"an?\s+(?:vitamin|letter|size|grade|blood)|gesund|gesünder|gut|schlecht|wichtig|nötig|notwendig|für|genug|drin|hilft|ein(?:e|en)?\s+vitamin|"
     r"zu(?!\s+(?:teuer|weit|süß|salzig)))(?=\s*[.,;!?]|\s|\Z))"
 )
 """What is not said of one thing but of a kind, as of a vitamin: ``is E good for me?``, ``V is for vegan``."""
+FINE = rf"(?!{_IS}(?i:fine|ok|okay|in\s+ordnung)(?=\s*[.,;!?]|\s|\Z))"
+"""As little is that of a vitamin."""
+VITAMINS = re.compile(r"[A-EK]")
+BESIDE = (
+    r"(?=\s+(?i:is|ist)\s+(?i:behind|ahead|near(?:er|by)?|closer|close|next\s+to|in\s+front|straight|links|rechts|"
+    r"vor\s+(?:dir|ihnen|uns)|hinter|(?:on|to)\s+(?:the|your|our)\s+(?:left|right)|auf\s+der)\b)"
+)
+"""Where only a place or a thing can be: no size and no vitamin is on anyone's left."""
+CARTED = r"(?=\s+(?i:back|(?:in|into|to)\s+(?:the|my|your)\s+(?:shopping\s+)?(?:cart|basket|trolley))\b)"
 PRICED = r"(?i:costs?|tastes?|contains?|kostet|schmeckt|enthält)"
 SAID_OF = r"(?i:is|isn't|looks?|has|ist|hat|sieht|steht|liegt)"
 """What is said of a thing that a label stands for, or asked."""
@@ -63,7 +76,7 @@ NUTRIENTS = re.compile(
     r"[ck]al[cz]ium|magnesium|supplement|nutrient|nährstoff|immun"
 )
 GRADES = re.compile(r"(?i)\bgrad(?:es?|ed|ing)\b|score\b|\bclass(?:es)?\b|klasse\b|effi[cz]ien")
-DOUBTS = ((re.compile(r"[A-EK]"), NUTRIENTS), (re.compile(r"[A-G]"), GRADES))
+DOUBTS = ((VITAMINS, NUTRIENTS), (re.compile(r"[A-G]"), GRADES))
 """Letters, and the words beside which they are rather vitamins or grades than labels."""
 SIZED = re.compile(r"(?i)\bsiz(?:es?|ed|ing)\b|größe|\bfits?\b|passt|konfektion")
 MEASURES = re.compile(r"(g|kg|l|m|cm|mm|ml|w|v|k|d|x|h|s|p|am|pm|lb|oz|ft|in|st|nd|rd|th|min)\Z")
@@ -101,6 +114,8 @@ PHRASES = re.compile(
     r"[\s:-]+[A-Z]{1,3}\d{0,2}\b\+*|"
     r"\b[A-Z]\d{0,2}[\s-](?i:milk|vitamine?s?|paper|poster|posters|prints?|sheets?|format|cells?|batter(?:y|ies))\b|"
     rf"\b[Aa][0-6][\s-](?i:{PAPERS})\b|\b(?i:{PAPERS})\s+(?:(?i:for|of|für)\s+)?[Aa][0-6]\b|"
+    r"\b(?i:bus|tram|line|train|flight|room|house|flat|apartment|gate|platform|phone|linie|zimmer)\s+"
+    r"(?i:number|no\.?|nr\.?|nummer)\s*#?\d+\b|"
     r"\bE[\s-]?(?:(?i:numbers?|nummern?)|\d{3})\b|"
     r"\b(?i:from|von)\s+A\s+(?i:to|nach|bis|zu)\s+[BZ]\b|\b(?:A\s+to\s+Z|A\s+und\s+O)\b|"
     r"\b(?i:high(?:er)?|rich(?:er)?|low(?:er)?|reich(?:er)?|arm)\s+(?i:in|an)\s+[A-Z]\b"

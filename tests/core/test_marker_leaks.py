@@ -110,6 +110,17 @@ VISIBLE = (
         ("Item twelve, please.", ["12"]),
         ("Die Nummer zwölf.", ["12"]),
         ("Das Etikett 12.", ["12"]),
+        ("Option B, please.", ["B"]),
+        ("I choose option 4.", ["4"]),
+        ("Option zwölf.", ["12"]),
+        ("Yes, B.", ["B"]),
+        ("Not C!", ["C"]),
+        ("C please", ["C"]),
+        ("C it is.", ["C"]),
+        ("The C one looks good.", ["C"]),
+        ("Put B in the cart.", ["B"]),
+        ("It is left of C.", ["C"]),
+        ("I picked up B.", ["B"]),
     ],
 )
 def test_a_label_said_is_caught(text, said):
@@ -175,6 +186,9 @@ def test_a_label_said_is_caught(text, said):
         "I have 2, B vitamins included. Is A good? In a way, like I said.",
         "It costs more than twelve; twelve is a number I like.",
         "Mit 4 Personen, zwischen 4 und 12.",
+        "I came by bus number 4, from room no. 12. Zimmer Nummer 12.",
+        "My option 2 years ago; 4 options; options 2 or more; no other option I like.",
+        "Yes, I do. No, A is not a name. Put a lamp in the cart. Not I.",
     ],
 )
 def test_ordinary_speech_is_no_leak(text):
@@ -223,6 +237,23 @@ def test_what_is_neither_in_view_nor_on_the_map_has_no_label_to_leak():
 def test_sizes_vitamins_and_amounts_are_no_leak_whatever_labels_there_are(text):
     every = [*(chr(letter) for letter in range(ord("A"), ord("Z") + 1)), *map(str, range(1, 60))]
     assert leaked_markers(text, [], places=every) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("F is fine.", ["F"]),
+        ("Ist O in Ordnung?", ["O"]),
+        ("M is on your left.", ["M"]),
+        ("S is behind you.", ["S"]),
+        ("E is to the right.", ["E"]),
+        ("E is fine, and K is okay.", []),
+        ("Vitamin D, not C.", []),
+    ],
+)
+def test_what_only_a_label_can_be_is_none_of_a_size_or_vitamin(text, said):
+    every = [chr(letter) for letter in range(ord("A"), ord("Z") + 1)]
+    assert leaked_markers(text, [], places=every) == said
 
 
 def test_a_long_text_of_little_words_is_read_to_its_end():
