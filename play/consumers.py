@@ -4,6 +4,7 @@ from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
+from play.helping import call_help
 from play.incoming import TOO_FAST, read_message
 from play.live import LiveSession, session_of
 from play.moving import MovingPictures
@@ -93,7 +94,7 @@ class PlayConsumer(AsyncWebsocketConsumer):
             case Resume():
                 await session.snapshot(have_frame=event.have_frame)
             case CallHelp():
-                answer = await session.call_help(event.text)
+                answer = await call_help(session, event.text)
             case Ping():
                 pass
         if answer is not None:

@@ -162,7 +162,7 @@ class LiveSession:
             )
         return verdict
 
-    async def _turned_away(self) -> Refused | None:
+    async def turned_away(self) -> Refused | None:
         """The answer to somebody who takes part no more, also where their data are erased."""
         standing = await database_sync_to_async(reading.participant_standing)(self.participant_id)
         return self._ended_meanwhile() if standing == "gone" else None
@@ -176,7 +176,7 @@ class LiveSession:
         """Keep what is typed and chosen, and say so once it is in the database."""
         if self.screen is None or self.screen.end_reason is not None:
             return Drafted(seq=0, stamp=draft.stamp)
-        refused = await self._turned_away()
+        refused = await self.turned_away()
         if refused is not None:
             return refused
         self.screen.draft = draft.model_dump(exclude={"type", "stamp"})
@@ -195,20 +195,6 @@ class LiveSession:
             screen.notes = (*screen.notes, text)
         seq = await watcher.number("note_shown", turn=screen.turn, paused=paused)
         await tab.tell(Note(seq=seq, text=text, paused=paused))
-
-    async def call_help(self, text: str) -> Refused | None:
-        """Note a call for help where the study's team sees it."""
-        refused, screen = await self._turned_away(), self.screen
-        if refused is not None:
-            return refused
-        await database_sync_to_async(services.event_add)(
-            kind="help",
-            episode_id=screen.loaded.row.id if screen is not None else None,
-            participant_id=self.participant_id,
-            turn=screen.turn if screen is not None else None,
-            payload={"text": text},
-        )
-        return None
 
     async def _prepare(self) -> None:
         """Start the episode this participant is at, unless it is being played."""
@@ -270,7 +256,7 @@ class LiveSession:
 
     async def _say_if_over(self) -> None:
         """The lease went because participation has ended: the page is told, not only refused later."""
-        refused = await self._turned_away()
+        refused = await self.turned_away()
         if refused is not None:
             await self._send(refused)
 

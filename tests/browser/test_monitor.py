@@ -170,3 +170,39 @@ def test_words_in_mixed_directions_read_right_for_everyone_who_sees_them(visitor
     reads_right(researcher.locator("#turn"))
     record = database(lambda: rated_record(Episode.objects.select_related("participant").latest("pk")))
     assert record["turns"][0]["user"]["reply"] == mixed
+
+
+def test_only_a_call_that_the_server_has_is_said_to_be_told_from_a_resting_tab_too(
+    visitor, in_store, context, database
+):
+    from sessions.models import Event
+
+    page = visitor.page
+    in_store()
+    note, words = page.locator("[data-note]"), page.locator("#help-text")
+
+    def call(text: str) -> None:
+        visitor.press("[data-opens=help-dialog]")
+        words.fill(text)
+        visitor.press("[data-ask-help] button.button-primary")
+
+    def heard() -> list[str]:
+        token = page.url.split("/p/")[1].split("/")[0]
+        calls = Event.objects.filter(kind="help", participant__token=token, episode__isnull=False)
+        return database(lambda: [one.payload["text"] for one in calls])
+
+    # The socket is open, and looks as if it carried everything.
+    page.route("**/p/*/act/", lambda route: route.abort())
+    call("The shelf is empty.")
+    expect(note).to_contain_text("no connection")
+    expect(words).to_have_value("The shelf is empty.")
+    assert heard() == []
+    page.unroute("**/p/*/act/")
+    other = context.new_page()
+    other.goto(page.url)
+    expect(page.locator("[data-banner]")).to_contain_text("resting")
+    call("The shelf is still empty.")
+    expect(note).to_contain_text("has been told")
+    expect(words).to_have_value("")
+    assert heard() == ["The shelf is still empty."]
+    expect(page.locator("[data-banner]")).to_contain_text("resting")

@@ -107,19 +107,6 @@ test("waking up tries at once instead of waiting the pause out", () => {
   assert.equal(sockets.length, 2);
 });
 
-test("who asks learns the truth: from an open socket, from a plain request, and without either", async () => {
-  const told = { send: async () => false, stop: () => undefined };
-  const { wire, sockets, clock } = stand({ polling: () => told });
-  assert.equal(await wire.ask({ type: "help" }), false);
-  for (let i = 0; i < GAVE_UP_AFTER; i += 1) {
-    sockets.at(-1).drop();
-    clock.run();
-  }
-  assert.equal(await wire.ask({ type: "help" }), false, "the request did not get through");
-  sockets.at(-1).open();
-  assert.equal(await wire.ask({ type: "help" }), true);
-});
-
 test("a network that comes back gets a new line, whatever the old one still looks like", () => {
   const { wire, sockets, states, events } = stand();
   sockets[0].open();

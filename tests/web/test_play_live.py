@@ -1,8 +1,10 @@
 """A turn of a person at a browser: sent, refused, answered, kept and ended."""
 
 import json
+from weakref import WeakKeyDictionary
 
 import pytest
+from django.test import AsyncClient
 
 from sessions.models import Episode, Event
 from tests.web.samples_studies import FIVE
@@ -132,6 +134,25 @@ async def test_a_call_for_help_is_kept_where_the_team_looks():
         await ended(person)
     event = await Event.objects.aget(kind="help", participant=person)
     assert event.payload["text"] == "I am stuck."
+
+
+async def test_a_call_for_help_by_a_plain_request_takes_no_visit_from_whoever_plays_it(monkeypatch):
+    person = await shopper()
+    async with Browser(person) as tab:
+        await tab.my_turn()
+        with monkeypatch.context() as elsewhere:  # the request is answered as by another process
+            elsewhere.setattr("play.live._hubs", WeakKeyDictionary())
+            elsewhere.setattr("play.live.OWNER", "another process")
+            told = await AsyncClient().post(
+                f"/p/{person.token}/act/", '{"type": "help", "text": "?"}', content_type="application/json"
+            )
+        assert told.json() == {"events": []}
+        await tab.act()
+        await tab.until("accepted")
+        await ended(person)
+    episode = await person.episodes.order_by("position").afirst()
+    event = await Event.objects.aget(kind="help", participant=person)
+    assert event.episode_id == episode.pk
 
 
 async def test_the_end_is_said_with_the_way_on_and_the_episode_is_closed():

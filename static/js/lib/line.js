@@ -73,10 +73,6 @@ export function line({ url, handlers, resume, polling, resting = () => false, So
   open();
   return {
     send,
-    // As send, but says false also where a plain request did not get through.
-    async ask(message) {
-      return socket?.readyState === 1 || !poll ? send(message) : poll.send(message);
-    },
     // A closed lid or a lost network: try at once instead of waiting the pause out.
     hurry() {
       if (timer === null || stopped) return;

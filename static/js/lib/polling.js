@@ -1,8 +1,8 @@
 // Where websockets are blocked for good: the same talk over plain requests, a little slower.
 
+import { post } from "./post.js";
+
 const EVERY_MS = 1500;
-// The server may wait some seconds for a turn to be written; what takes longer than this never comes.
-const LONGEST_MS = 30000;
 
 export function polling({ stateUrl, pictures, actUrl, on, picture, shown, ask = globalThis.fetch.bind(globalThis), clock = globalThis }) {
   let stopped = false;
@@ -33,29 +33,16 @@ export function polling({ stateUrl, pictures, actUrl, on, picture, shown, ask = 
     }
   }
 
-  // True when the server has it.
-  async function post(message) {
-    let told = false;
-    try {
-      const answer = await ask(actUrl, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(message),
-        signal: AbortSignal.timeout?.(LONGEST_MS),
-      });
-      told = answer.ok;
-      if (answer.headers.get("content-type")?.includes("json")) for (const event of (await answer.json()).events ?? []) on(event);
-    } catch {
-      return false;
-    }
+  async function tell(message) {
+    const { events } = await post(actUrl, message, { ask });
+    for (const event of events) on(event);
     look();
-    return told;
   }
 
   // One after the other, as on a socket: a draft must not arrive after the turn that was made of it.
   function send(message) {
     if (message.type === "ping" || message.type === "resume") return look();
-    posts = posts.then(() => post(message));
+    posts = posts.then(() => tell(message));
     return posts;
   }
 
