@@ -49,13 +49,15 @@ class KinematicBody:
         # Where someone looks there is a picture after every sweep, so these are short.
         count = max(1, math.ceil(length / SWEEP_M), math.ceil(takes_s / STEP_S) if frames.wanted else 0)
         part = (by[0] / count, by[1] / count)
+        # Who walks slowly makes steps that are shorter than what tells an obstacle.
+        stopped_m = min(BLOCKED_M, length / count / 2)
         started = time.monotonic()
         along: Axis | None = None
         for step in range(1, count + 1):
             before = pose
             pose, along = await self._slide(session, pose, part, along, frames)
             await frames.beat()
-            if math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m) < BLOCKED_M:
+            if math.hypot(pose.x_m - before.x_m, pose.y_m - before.y_m) < stopped_m:
                 return pose
             await sleep_until(started + takes_s * step / count)
         return pose

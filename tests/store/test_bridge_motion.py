@@ -132,6 +132,22 @@ async def test_a_slide_along_a_wall_is_shown_ten_times_a_second_and_is_no_slower
     assert clock.now - started < 1.3 * math.hypot(2.0, 2.0) / 1.4
 
 
+async def test_who_walks_slowly_in_short_steps_gets_there_and_still_stops_at_walls(clock, monkeypatch):
+    monkeypatch.setattr(motion, "LONGEST_WALK_S", 60.0)
+
+    async def sink(frame):
+        pass
+
+    for wall_x_m, reached_m in ((math.inf, 1.0), (0.5, 0.5)):
+        floor = Floor(clock, wall_x_m=wall_x_m, acting="kinematic")
+        floor.scene.sight.walk_mps = 0.2
+        frames = MovingFrames(floor, sink)
+        await KinematicBody(Plan()).move(floor, 1.0, 0.0, frames)
+        await frames.finish()
+        assert floor.stood[-1][0] == pytest.approx(reached_m, abs=0.01)
+        assert len(floor.stood) < 100
+
+
 async def test_where_a_wall_ends_the_walk_goes_straight_on(clock):
     floor = Floor(clock, wall_x_m=0.1, wall_ends_y_m=1.0, acting="kinematic")
     await KinematicBody(Plan()).move(floor, 2.0, 2.0, MovingFrames(floor, None))
