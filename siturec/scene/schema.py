@@ -225,20 +225,23 @@ class Layout(Record):
 
 
 class Sight(Record):
-    """What counts as seen and reachable (protocol.md, *Space and sight*)."""
+    """What counts as seen and reachable (protocol.md, *Space and sight*).
 
-    frame_width: int = 960
-    frame_height: int = 540
-    fov_deg: float = 80.0
-    eye_m: float = 1.6
-    min_pixels: int = 60
-    product_m: float = 6.0
-    fixture_m: float = 15.0
-    store_m: float = 25.0
-    area_m: float = 15.0
-    reach_m: float = 2.5
-    walk_mps: float = 1.4
-    body_radius_m: float = 0.25
+    The bounds are those of a person, so that centimetres are not taken for metres, nor feet for either.
+    """
+
+    frame_width: int = Field(default=960, ge=160, le=3840)
+    frame_height: int = Field(default=540, ge=90, le=2160)
+    fov_deg: float = Field(default=80.0, ge=10, le=150)
+    eye_m: float = Field(default=1.6, ge=0.3, le=2.5)
+    min_pixels: int = Field(default=60, ge=1)
+    product_m: float = Field(default=6.0, gt=0, le=1000)
+    fixture_m: float = Field(default=15.0, gt=0, le=1000)
+    store_m: float = Field(default=25.0, gt=0, le=1000)
+    area_m: float = Field(default=15.0, gt=0, le=1000)
+    reach_m: float = Field(default=2.5, gt=0, le=20)
+    walk_mps: float = Field(default=1.4, ge=0.1, le=5)
+    body_radius_m: float = Field(default=0.25, ge=0.05, le=0.6)
 
 
 class SceneInfo(Record):

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from siturec.scene.check import check_pack
 from siturec.scene.load import SceneError, load_pack
-from siturec.scene.schema import Prop, Rect
+from siturec.scene.schema import Prop, Rect, Sight
 
 SCENES = Path(__file__).resolve().parents[2] / "scenes"
 
@@ -184,3 +185,16 @@ def test_unreadable_files_and_wrong_types_are_all_listed_at_once(tmp_path, corne
     assert "layout.json: not valid JSON at character 2" in found
     assert "products.json row 1, price: Field required" in found
     assert "products.json row 1, prize: Extra inputs are not permitted" in found
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("eye_m", 160), ("eye_m", 5.2), ("walk_mps", 140), ("walk_mps", 0), ("body_radius_m", 25)),
+        *(("reach_m", 250), ("product_m", 0), ("fixture_m", -15), ("fov_deg", 180), ("fov_deg", 1.4)),
+        *(("frame_width", 0), ("frame_height", -540), ("min_pixels", 0)),
+    ],
+)
+def test_what_counts_as_seen_is_in_metres_degrees_and_pixels_of_a_person(field, value):
+    with pytest.raises(ValidationError, match=field):
+        Sight.model_validate({field: value})
