@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from play.forms import ProfileForm
 from play.guard import link_is_the_key
+from play.served import worded
 from play.steps import Here, goal_of, here, task_place
 from sessions.errors import NotAccepting, WrongStep
 from sessions.models import Participant
@@ -111,7 +112,7 @@ def consent(request: HttpRequest, participant: Participant, now: Here) -> HttpRe
                 participant_consent(participant=participant, shown_hash=request.POST.get("shown", ""))
                 return redirect("play:go", participant.token)
             except (WrongStep, NotAccepting) as refusal:
-                error = _(str(refusal))
+                error = worded(str(refusal))
     context = {"text": config.consent.text, "shown": config.consent.digest, "error": error}
     return page(request, participant, "play/consent.html", now=now, **context)
 

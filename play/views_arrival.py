@@ -1,17 +1,16 @@
 """Arriving by a study's link: a look takes nothing, pressing Start makes a participant."""
 
 import secrets
-from datetime import UTC
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from play.guard import link_is_the_key
+from play.served import worded
 from play.steps import here
 from sessions.errors import NotAccepting
 from sessions.models import Participant, Study
@@ -51,7 +50,7 @@ def arrival(request: HttpRequest, slug: str) -> HttpResponse:
             request.session[f"study:{slug}"] = participant.token
             return redirect("play:go", participant.token)
         except NotAccepting as reason:
-            refusal = _worded(study, str(reason))
+            refusal = worded(str(reason), opens_at=study.design.opens_at)
     if known is not None and _person(external):
         return redirect("play:go", known.token)
     return _welcome(request, study, external, known, refusal)
@@ -70,16 +69,6 @@ def _known(study: Study, external: dict[str, str], token: str) -> Participant | 
     return remembered if remembered is not None and remembered.study_id == study.pk else None
 
 
-def _worded(study: Study, reason: str) -> str:
-    """Why one cannot take part, in the visitor's language; what names a moment is no fixed sentence."""
-    opens = study.design.opens_at
-    early = opens is not None and timezone.now() < opens
-    if opens is None or not early or study.status != Study.Status.OPEN or study.paused:
-        return _(reason)
-    when = date_format(opens.astimezone(UTC), "DATETIME_FORMAT")
-    return _("This study opens on %(when)s (UTC). Please come back then.") % {"when": when}
-
-
 def _join(request: HttpRequest, study: Study, external: dict[str, str]) -> Participant:
     rehearsal = request.user.is_staff and "test" in request.GET
     kind = Participant.Kind.TEST if rehearsal else Participant.Kind.HUMAN
@@ -96,7 +85,7 @@ def _welcome(
     rehearsal = request.user.is_staff and "test" in request.GET
     if not refusal and not rehearsal and known is None:
         closed = study_accepting(study, now=timezone.now())
-        refusal = _worded(study, closed) if closed else ""
+        refusal = worded(closed, opens_at=config.opens_at) if closed else ""
     returning = known is not None and here(known).page != "done"
     context = {
         "study": study,

@@ -7,7 +7,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 from django.utils import timezone
+from django.utils.translation import override
 
+from play.served import SERVED, worded
 from sessions.models import Participant
 from sessions.services.studies import study_close
 from siturec.protocol.study import TaskChoice
@@ -85,6 +87,21 @@ def test_who_comes_too_early_reads_when_to_come_in_their_own_language():
     assert "öffnet am 1. März 2040 04:00 (UTC)" in page
     assert "opens at" not in page
     assert "data-start" not in page
+
+
+def test_a_reason_without_a_moment_is_said_as_it_is_whenever_the_study_opens():
+    opens = datetime(2040, 3, 1, 9, 30, tzinfo=ZoneInfo("Asia/Kolkata"))
+    study = opened("later", assistants=("expert",), tasks=TaskChoice(sample=2), quota=5, opens_at=opens)
+    study_close(study=study)
+    page = stranger().get("/s/later/", headers={"Accept-Language": "de"}).content.decode()
+    assert "Diese Studie ist beendet" in page
+    assert "öffnet am" not in page
+    with override("de"):
+        for reason in SERVED:
+            told = worded(reason, opens_at=opens)
+            assert "2040" not in told
+            assert told != reason
+        assert "1. März 2040 04:00" in worded("This study opens at 2040-03-01 04:00 UTC.", opens_at=opens)
 
 
 def test_whom_a_recruiting_service_sent_to_a_closed_study_reads_what_to_do(study):
