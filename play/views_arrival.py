@@ -1,5 +1,6 @@
 """Arriving by a study's link: a look takes nothing, pressing Start makes a participant."""
 
+import re
 import secrets
 
 from django.http import HttpRequest, HttpResponse
@@ -22,13 +23,18 @@ from siturec.protocol.given import storable
 PERSON_KEYS = ("PROLIFIC_PID", "workerId", "SONA_ID", "participant", "pid")
 OTHER_KEYS = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
 KEY_LIMIT = 120
+# {{%PROLIFIC_PID%}}, ${e://Field/w}, %SURVEY_CODE%, [[pid]], <pid>, and what the preview of a task sends.
+_UNFILLED = re.compile(r"\$?\{.*\}|%.*%|\[.*\]|<.*>|ASSIGNMENT_ID_NOT_AVAILABLE")
 MINUTES_PER_VISIT = 6
 
 
 def external_values(source: dict[str, str]) -> dict[str, str]:
-    """The recruiting service's parameters that are present, cut to a sane length."""
+    """The recruiting service's parameters that are present, cut to a sane length.
+
+    One that the service left as it stands in the link names nobody: all who come by it would be one person.
+    """
     given = {key: storable(source.get(key, "")).strip()[:KEY_LIMIT] for key in (*PERSON_KEYS, *OTHER_KEYS)}
-    return {key: value for key, value in given.items() if value}
+    return {key: value for key, value in given.items() if value and not _UNFILLED.fullmatch(value)}
 
 
 @link_is_the_key

@@ -32,6 +32,19 @@ def test_the_same_person_in_two_browsers_is_one_participant_with_one_seat():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    "left", ["PROLIFIC_PID={{%PROLIFIC_PID%}}", "SONA_ID=%SURVEY_CODE%", "workerId=${e://Field/w}"]
+)
+def test_people_whom_a_service_did_not_name_are_not_taken_for_one_another(left):
+    open_study()
+    bases = {walk(Client(), "profile", f"?{left}&STUDY_ID=s1") for _ in range(2)}
+    assert len(bases) == 2
+    assert [(one.external_id, one.external) for one in Participant.objects.all()] == [
+        ("", {"STUDY_ID": "s1"})
+    ] * 2
+
+
+@pytest.mark.django_db
 def test_every_other_page_leads_to_the_step_one_is_at(client):
     open_study()
     base = walk(client, "profile")
