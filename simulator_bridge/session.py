@@ -33,6 +33,8 @@ CHUNK = 64
 SETTLE_TRIES, SETTLE_S = 20, 0.05
 INSTANT_RATE = 1e6
 COLOUR_SAMPLE = 24
+EYE_OFF_M = 0.5
+"""Bodies differ by less; who fell through the floor, or says metres for centimetres, is off by more."""
 STRANGE_SHARE = 0.01
 """So much of a mask may be in colours that nobody has set: where two things meet, some engines mix theirs."""
 
@@ -202,12 +204,22 @@ class Session:
         )
 
     async def capture(self, *, pictures: bool = True) -> tuple[Pose, Capture, Pose]:
-        """All captures of this moment (lit only with ``pictures``), with the poses before and after them."""
+        """All captures of this moment (lit only with ``pictures``), with the poses before and after them.
+
+        Raises: WrongReply where the eye is not at its height: the floor is looked for from there.
+        """
         width, height = self.size
         pose = self._pose_commands()
         commands = [*pose, *capture_commands(self.map.camera, self.formats, pictures=pictures), *pose]
         replies = await self.wire.exchange(commands, deadline_s=capture_deadline_s(width, height))
         texts = [bytes(reply).decode(errors="replace") for reply in (*replies[:2], *replies[-2:])]
+        for place in (texts[0], texts[2]):
+            eye_m = _triple(place)[2] / 100
+            if abs(eye_m - self.scene.sight.eye_m) > EYE_OFF_M:
+                raise WrongReply(
+                    f"{self.wire.address}: the eye is {eye_m:.2f} m above the floor, "
+                    f"{self.scene.sight.eye_m:.2f} m were wanted"
+                )
         capture = await asyncio.to_thread(read_capture, replies[2:-2], width=width, height=height)
         return _pose(texts[:2]), capture, _pose(texts[2:])
 

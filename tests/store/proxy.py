@@ -4,6 +4,7 @@ import asyncio
 import struct
 from collections import deque
 
+from simulator_bridge.wire_frames import MAGIC
 from tests.store.listening import Listening
 
 
@@ -63,3 +64,13 @@ class Proxy(Listening):
             if frame is not None:
                 writer.write(frame)
                 await writer.drain()
+
+
+def saying(text):
+    """A spoiler that puts a text in place of any reply."""
+
+    async def spoil(frame):
+        body = frame[8:].partition(b":")[0] + b":" + text
+        return struct.pack("<II", MAGIC, len(body)) + body
+
+    return spoil

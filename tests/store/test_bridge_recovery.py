@@ -10,7 +10,7 @@ from simulator_bridge.wire import Address
 from simulator_bridge.wire_frames import MAGIC
 from simulator_bridge.world import WireWorld
 from siturec.protocol.ports import WorldError, WorldLied, WorldUnavailable
-from tests.store.proxy import Proxy
+from tests.store.proxy import Proxy, saying
 from tests.store.tiny import AT_SHELF, OPEN_FLOOR, act
 
 pytestmark = pytest.mark.store
@@ -27,16 +27,6 @@ async def cut(frame):
 async def late(frame):
     await asyncio.sleep(0.15)
     return frame
-
-
-def saying(text):
-    """A spoiler that puts a text in place of any reply."""
-
-    async def spoil(frame):
-        body = frame[8:].partition(b":")[0] + b":" + text
-        return struct.pack("<II", 0x9E2B83C1, len(body)) + body
-
-    return spoil
 
 
 text_instead = saying(b"ok")

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from siturec.protocol.messages import Pose, ShopperState
-from tests.store.proxy import Proxy
+from siturec.protocol.ports import WorldLied
+from tests.store.proxy import Proxy, saying
 from tests.store.tiny import AT_SHELF, OPEN_FLOOR, act
 
 pytestmark = pytest.mark.store
@@ -208,3 +209,19 @@ async def test_a_slow_line_drops_moving_frames_and_delays_nothing(market):
     assert 1 <= len(arrived) <= 4
     assert (await world.execute(act("turn", direction="left", angle_deg=30.0), moving=broken)).ok
     await world.close()
+
+
+@pytest.mark.parametrize("said", [b"370.0 420.0 -50000.0", b"3.7 4.2 1.6"], ids=["fallen", "in metres"])
+async def test_nothing_is_shown_from_anywhere_but_the_eye_s_height(market, said):
+    """A game's actor may fall through the floor of its level; put where it belongs it sees as before."""
+    async with Proxy(market, saying(said), on="/location", times=0) as proxy:
+        world = market.world(proxy.find)
+        await world.reset(pose=AT_SHELF)
+        right = await world.observe(number=0)
+        proxy.times = 2
+        assert (await world.observe(number=0)).user_frame == right.user_frame
+        assert world.recoveries == 1
+        proxy.times = 99
+        with pytest.raises(WorldLied, match="above the floor"):
+            await world.observe(number=0)
+        await world.close()
