@@ -16,6 +16,8 @@ HEADER = struct.Struct("<II")
 SCRATCH = 1 << 16
 AHEAD = 32 * 1024 * 1024
 """So much may lie here unasked for; a server that sends more has to wait."""
+KEEPING = 256
+"""What a frame takes beside its payload: a flood of tiny ones fills the memory too."""
 
 
 class FrameReader(asyncio.BufferedProtocol):
@@ -80,7 +82,7 @@ class FrameReader(asyncio.BufferedProtocol):
 
     def _keep(self, payload: memoryview) -> None:
         self._frames.append(payload)
-        self._queued += len(payload)
+        self._queued += len(payload) + KEEPING
         if self._queued > AHEAD and self.transport is not None and not self._paused:
             self._paused = True
             self.transport.pause_reading()
@@ -121,7 +123,7 @@ class FrameReader(asyncio.BufferedProtocol):
             finally:
                 self._waiter = None
         payload = self._frames.popleft()
-        self._queued -= len(payload)
+        self._queued -= len(payload) + KEEPING
         if self._paused and self._queued <= AHEAD and self.transport is not None:
             self._paused = False
             self.transport.resume_reading()

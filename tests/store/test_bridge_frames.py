@@ -95,3 +95,16 @@ async def test_a_server_that_floods_is_made_to_wait_until_it_has_been_read():
     for _ in range(5):
         await reader.frame()
     assert tap.told == ["off", "on"]
+
+
+async def test_a_flood_of_tiny_frames_is_held_back_before_it_fills_the_memory():
+    reader, tap = FrameReader("there"), Tap()
+    reader.connection_made(tap)
+    flood, count = framed(b"x") * 1000, 0
+    while not tap.told and count < 500_000:
+        feed(reader, flood, [len(flood)])
+        count += 1000
+    assert tap.told == ["off"]
+    for _ in range(1000):
+        await reader.frame()
+    assert tap.told == ["off", "on"]
