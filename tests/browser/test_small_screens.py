@@ -120,3 +120,25 @@ def test_on_a_phone_what_is_written_and_what_the_banner_says_have_the_width_to_b
     phone.press("[data-banner] button")
     phone.my_turn()
     expect(page.locator("#reply")).to_have_value("Etwas Mildes für heute Abend, bitte.")
+
+
+def test_on_a_phone_the_pictures_of_a_long_visit_are_whole_and_large_enough_to_know_again(
+    someone, store_link
+):
+    phone = someone("touch", viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    page = phone.page
+    page.goto(store_link(limits={"turns": 6}))
+    phone.my_turn()
+    for _ in range(6):
+        phone.press("[data-tool=idle]")
+        phone.send()
+    phone.press("[data-over] a")
+    phone.at("questionnaire/1")
+    pictures = page.locator(".strip img")
+    expect(pictures).to_have_count(6)
+    for width in (320, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        sizes = pictures.evaluate_all("all => all.map(it => [it.offsetWidth, it.offsetHeight])")
+        assert min(wide for wide, _ in sizes) >= 112, f"at {width}"
+        assert all(wide / high == pytest.approx(16 / 9, rel=0.03) for wide, high in sizes), f"at {width}"
+        assert page.evaluate(SIDEWAYS) == 0
