@@ -67,6 +67,7 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "play/message.html", gone)
     context = {
         "active": here(participant).page != "done",
+        "leaving": True,
         "episodes": participant.episodes.exclude(started_at=None).count(),
         "code": completion_code(participant),
     }

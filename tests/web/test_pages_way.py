@@ -92,6 +92,7 @@ def test_who_has_left_is_offered_to_erase_their_data_and_not_to_leave_again(clie
     open_study()
     base = walk(client, "profile")
     assert "Leave the study" in client.get(f"{base}profile/").content.decode()
+    assert f'href="{base}leave/"' not in client.get(f"{base}leave/").content.decode(), "one is there already"
     page = client.post(f"{base}leave/", {"choice": "leave"}, follow=True).content.decode()
     assert "Erase my data" in page
     for shown in (page, client.get(f"{base}leave/").content.decode()):
