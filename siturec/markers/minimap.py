@@ -27,6 +27,8 @@ _JPEG = [
     cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444,
 ]
 MARGIN_PX = 8
+ARROW_PX = 10
+"""The shopper's arrow reaches so far from its place, a little more at its tip."""
 _FLOOR, _WALL, _EDGE = (242, 246, 246), (84, 90, 90), (138, 146, 150)
 _FIXTURE, _STORE, _AREA = (200, 214, 222), (214, 230, 236), (150, 206, 186)
 _HERE, _CONE = (60, 60, 230), (190, 190, 250)
@@ -41,7 +43,7 @@ class Minimap:
         self._markers = scene.user_fixed if role == "user" else scene.assistant_fixed
         self._scale = (PICTURE_PX - 2 * MARGIN_PX) / max(layout.width_m, layout.depth_m)
         self._plan = self._draw_plan()
-        self._labels = self._place_labels(self._plan.shape[1], self._plan.shape[0])
+        self._labels = self._place_labels()
 
     def picture(self, pose: Pose) -> bytes:
         """The map as JPEG, with the shopper at ``pose``."""
@@ -52,11 +54,11 @@ class Minimap:
         shade = canvas.copy()
         cv2.fillPoly(shade, [np.vstack([[[x, y]], cone]).astype(np.int32)], _CONE, cv2.LINE_AA)
         canvas = cv2.addWeighted(shade, 0.6, canvas, 0.4, 0).astype(np.uint8)
-        cv2.fillPoly(canvas, [_arrow(x, y, pose.yaw_deg)], _HERE, cv2.LINE_AA)
-        cv2.polylines(canvas, [_arrow(x, y, pose.yaw_deg)], True, (255, 255, 255), 1, cv2.LINE_AA)
-        for sprite, left, top in self._labels:
+        for sprite, left, top in self._labels_round(x, y):
             wide, high = sprite.size
             cv2.copyTo(sprite.bgr, sprite.mask, canvas[top : top + high, left : left + wide])
+        cv2.fillPoly(canvas, [_arrow(x, y, pose.yaw_deg)], _HERE, cv2.LINE_AA)
+        cv2.polylines(canvas, [_arrow(x, y, pose.yaw_deg)], True, (255, 255, 255), 1, cv2.LINE_AA)
         done, data = cv2.imencode(".jpg", canvas, _JPEG)
         if not done:
             raise ValueError("cannot encode the minimap")
@@ -129,24 +131,32 @@ class Minimap:
         if any(point.approach == "front" for point in target.standing):
             cv2.line(canvas, self._pixel(*ends[0]), self._pixel(*ends[1]), _WALL, 2)
 
-    def _place_labels(self, width: int, height: int) -> list[tuple[Sprite, int, int]]:
-        """Every place's label, moved off its neighbours; where there is no room, over them."""
+    def _labels_round(self, x: int, y: int) -> list[tuple[Sprite, int, int]]:
+        """The labels, out of the way of a shopper at a pixel: one stands where a label is, too."""
+        for sprite, left, top in self._labels:
+            wide, high = sprite.size
+            if left - ARROW_PX < x < left + wide + ARROW_PX and top - ARROW_PX < y < top + high + ARROW_PX:
+                return self._place_labels(Wish((x, y), (x, y, x, y), (2 * ARROW_PX, 2 * ARROW_PX)))
+        return self._labels
+
+    def _place_labels(self, *before: Wish) -> list[tuple[Sprite, int, int]]:
+        """Every place's label, moved off its neighbours and off ``before``; without room, over them."""
+        height, width = self._plan.shape[:2]
         targets = list(self._scene.targets.values())
         sprites = [label_sprite(self._markers[target.entity], target.kind, 11) for target in targets]
-        wishes = []
+        wishes = list(before)
         for target, sprite in zip(targets, sprites, strict=True):
             foot = target.footprint
             middle = ((foot.x0 + foot.x1) / 2, (foot.y0 + foot.y1) / 2)
             x, y = self._pixel(*(middle if target.kind == "fixture" else (target.x_m, target.y_m)))
             wishes.append(Wish((x, y), (x - 20, y - 20, x + 20, y + 20), sprite.size, must=True))
         corners = place_labels(wishes, width=width, height=height)
-        return [
-            (
-                sprite,
-                *(corner or (wish.anchor[0] - sprite.size[0] // 2, wish.anchor[1] - sprite.size[1] // 2)),
-            )
-            for sprite, wish, corner in zip(sprites, wishes, corners, strict=True)
-        ]
+        placed = []
+        for sprite, wish, corner in zip(sprites, wishes[len(before) :], corners[len(before) :], strict=True):
+            wide, high = sprite.size
+            left, top = corner or (wish.anchor[0] - wide // 2, wish.anchor[1] - high // 2)
+            placed.append((sprite, left, top))
+        return placed
 
 
 @lru_cache(maxsize=512)

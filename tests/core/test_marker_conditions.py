@@ -1,10 +1,13 @@
 """What an assistant is shown of the marks, in each condition and on the minimap."""
 
+import cv2
+import numpy as np
 import pytest
 
 from siturec.markers.ablation import assistant_sight
 from siturec.markers.minimap import Minimap, compass, heading
 from siturec.markers.scene import marker_scene
+from siturec.markers.sprites import label_sprite
 from siturec.protocol.messages import PastTurn, Pose
 from tests.core.marker_samples import empty, fixture, look, pack
 
@@ -57,6 +60,29 @@ def test_the_minimap_names_every_place_with_its_direction_and_moves_with_the_sho
     assert one != two
     assert one == plan.picture(Pose(x_m=2, y_m=2))
     assert one != Minimap(made.layout, scene, "user").picture(Pose(x_m=2, y_m=2))
+
+
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_who_stands_where_a_label_is_sees_both_on_the_minimap(role):
+    """One walks to an area's very point, where its label is."""
+    made = pack(0, [fixture(1, 5, 2), fixture(2, 5, 6, colour=(1, 2, 3))])
+    scene = marker_scene(made)
+    plan, labels = Minimap(made.layout, scene, role), getattr(scene, f"{role}_fixed")
+
+    def shown(x_m, y_m, yaw_deg):
+        data = np.frombuffer(plan.picture(Pose(x_m=x_m, y_m=y_m, yaw_deg=yaw_deg)), np.uint8)
+        return cv2.imdecode(data, cv2.IMREAD_COLOR)
+
+    def arrow_px(picture):
+        return int(((picture[..., 2] > 180) & (picture[..., :2] < 110).all(axis=2)).sum())
+
+    for x_m, y_m in [(5, 2), (5, 6), (5.1, 2.1), (4.9, 6)]:
+        for yaw_deg in (0, 130, 270):
+            picture = shown(x_m, y_m, yaw_deg)
+            assert arrow_px(picture) > 0.7 * arrow_px(shown(2, 4, yaw_deg))
+            for label in labels.values():
+                sprite = label_sprite(label, "fixture", 11).bgr
+                assert cv2.matchTemplate(picture, sprite, cv2.TM_CCOEFF_NORMED).max() > 0.9
 
 
 @pytest.mark.parametrize(
