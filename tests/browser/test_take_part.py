@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.running_site import bake_store
+
 pytestmark = [pytest.mark.browser, pytest.mark.daphne, pytest.mark.store]
 
 
@@ -106,8 +108,9 @@ def test_two_browsers_at_once_do_not_disturb_each_other(visitor, phone, in_store
     expect(phone.page.locator("[data-log]")).to_contain_text("only in the second browser")
 
 
-def test_furnishings_are_walked_to_looked_at_turned_down_and_bought(visitor, in_store):
+def test_furnishings_are_walked_to_looked_at_turned_down_and_bought(visitor, in_store, database):
     """The home scene's own actions: to a door, in, to an area, look closely, leave it, take it after all."""
+    database(lambda: bake_store("home_furnishings"))
     in_store(scene="home_furnishings")
     page = visitor.page
     things = page.locator("[data-things] button:not([aria-disabled])")
