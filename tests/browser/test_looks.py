@@ -75,3 +75,13 @@ def test_a_very_long_name_stays_in_its_button(who, request, store_link):
     assert send.bounding_box()["height"] < 100
     assert person.page.locator("[data-chip]").evaluate(OUTSIDE) == []
     assert NAME in person.page.locator("[data-chip]").inner_text()
+
+
+def test_what_is_in_the_hand_has_the_width_to_be_read_beside_the_talk(visitor, in_store):
+    in_store()
+    visitor.pick_something_up()
+    for width in (1024, 1280):
+        visitor.page.set_viewport_size({"width": width, "height": 768})
+        who = visitor.page.locator(".hand-who")
+        assert who.evaluate("it => it.offsetWidth") > 140, f"at {width}"
+        assert visitor.page.locator("[data-hand]").evaluate(OUTSIDE) == []
