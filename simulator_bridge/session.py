@@ -5,6 +5,8 @@ import math
 import re
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -18,13 +20,15 @@ from simulator_bridge.capture import (
     measure_formats,
     read_capture,
 )
-from simulator_bridge.errors import CommandFailed, WrongReply
+from simulator_bridge.errors import BadCapture, CommandFailed, WrongReply
 from simulator_bridge.mapping import WorldMap
 from simulator_bridge.suspicion import like_a_mask
 from simulator_bridge.wire import Address, Wire, numbers
 from siturec.markers.colours import TOLERANCE, ColourTable, foreign_pixels
 from siturec.markers.scene import MarkerScene
 from siturec.protocol.messages import Pose
+
+R = TypeVar("R")
 
 MOVING_SIZE = (640, 360)
 MOVING_QUALITY = 70
@@ -46,7 +50,7 @@ class Session:
 
     def __init__(self, wire: Wire, world_map: WorldMap, scene: MarkerScene) -> None:
         self.wire, self.map, self.scene, self.instant = wire, world_map, scene, False
-        self.formats = Formats()
+        self.formats, self._address = Formats(), ""
         self.size = (scene.sight.frame_width, scene.sight.frame_height)
         self.pace = 1.0
 
@@ -62,6 +66,7 @@ class Session:
         return session
 
     async def _prepare(self, address: str) -> None:
+        self._address = address
         camera, (width, height) = self.map.camera, self.size
         cameras = (await self.wire.ask("vget /cameras")).split()
         if len(cameras) <= camera:
@@ -220,7 +225,7 @@ class Session:
                     f"{self.wire.address}: the eye is {eye_m:.2f} m above the floor, "
                     f"{self.scene.sight.eye_m:.2f} m were wanted"
                 )
-        capture = await asyncio.to_thread(read_capture, replies[2:-2], width=width, height=height)
+        capture = await self._read(partial(read_capture, replies[2:-2], width=width, height=height))
         return _pose(texts[:2]), capture, _pose(texts[2:])
 
     async def moving_frame(self) -> bytes:
@@ -237,7 +242,16 @@ class Session:
             ],
             deadline_s=capture_deadline_s(width, height),
         )
-        return await asyncio.to_thread(_small_jpeg, replies[1], self.scene.colour_table)
+        return await self._read(partial(_small_jpeg, replies[1], self.scene.colour_table))
+
+    async def _read(self, reading: Callable[[], R]) -> R:
+        """Read replies beside the loop. Raises: BadCapture, after which formats are measured anew."""
+        try:
+            return await asyncio.to_thread(reading)
+        except BadCapture:
+            # Perhaps another world has come to this address, one that lacks the format.
+            _formats.pop(self._address, None)
+            raise
 
     def close(self) -> None:
         """Give the connection back; never raises."""
@@ -281,8 +295,3 @@ async def sleep_until(moment: float) -> None:
     left = moment - time.monotonic()
     if left > 0.0:
         await asyncio.sleep(left)
-
-
-def forget_formats(address: str) -> None:
-    """Measure this world anew at the next connection."""
-    _formats.pop(address, None)

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from simulator_bridge import session
+from simulator_bridge.capture import Formats
 from siturec.protocol.messages import Pose, ShopperState
 from siturec.protocol.ports import WorldLied
 from tests.store.proxy import Proxy, saying
@@ -224,4 +226,25 @@ async def test_nothing_is_shown_from_anywhere_but_the_eye_s_height(market, said)
         proxy.times = 99
         with pytest.raises(WorldLied, match="above the floor"):
             await world.observe(number=0)
+        await world.close()
+
+
+@pytest.mark.parametrize("moving", [False, True], ids=["looking", "walking"])
+async def test_a_world_that_comes_to_an_old_address_without_the_old_format_is_used_in_another(market, moving):
+    """As after an update of the plugin."""
+
+    async def sink(frame):
+        pass
+
+    async with Proxy(market, saying(b"error bmp is not supported"), on="bmp", times=0) as proxy:
+        world = market.world(proxy.find)
+        session._formats[str(proxy.address)] = Formats("bmp", "bmp")
+        await world.reset(pose=AT_SHELF)
+        right = await world.observe(number=0)
+        proxy.times = 10_000
+        if moving:
+            assert (await world.execute(act("turn", direction="left", angle_deg=90.0), moving=sink)).ok
+            await world.execute(act("turn", direction="right", angle_deg=90.0))
+        assert (await world.observe(number=0)).user_frame == right.user_frame
+        assert world.recoveries == 1
         await world.close()
