@@ -90,9 +90,11 @@ def test_a_line_longer_than_the_room_is_read_from_its_beginning_and_the_next_com
     visitor, in_store
 ):
     page = visitor.page
-    talkative(page, "And so on it goes, with a great many words. " * 60)
+    words = "**And** so on <b>it</b> goes,\n- with a great many\n- words. " * 60
+    talkative(page, words)
     in_store()
     log = page.locator("[data-log]")
+    assert log.locator(".line-text").first.evaluate("it => it.textContent") == words, "as it was said"
     shows_its_beginning = """log => {
       const room = log.getBoundingClientRect();
       const line = [...log.querySelectorAll(".line")].at(-1).getBoundingClientRect();
