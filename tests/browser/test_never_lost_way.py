@@ -99,6 +99,7 @@ def test_in_a_visit_no_word_choice_or_turn_is_lost_or_doubled(visitor, in_store,
     by_every_way(the_same)
     visitor.press("[data-opens=help-dialog]")
     visitor.press("[data-ask-help] .button-primary")
+    expect(page.locator("[data-note]")).to_contain_text("has been told")
     page.reload()
     expect(help_text).to_have_value("")  # it is with the team now
     visitor.my_turn()

@@ -10,6 +10,7 @@ export async function post(url, message, { ask = globalThis.fetch.bind(globalThi
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(message),
+      keepalive: true, // it goes out even where the page is left at once
       signal: AbortSignal.timeout?.(ms),
     });
     const json = answer.headers.get("content-type")?.includes("json");
