@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -59,6 +60,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         self.moving = MovingPictures(self.show)
 
     async def connect(self) -> None:
+        self.opened_ns = time.time_ns()
         token = str(self.scope["url_route"]["kwargs"]["token"])
         participant = await database_sync_to_async(participant_by_token)(token)
         await self.accept()
@@ -71,13 +73,16 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             return
         self.participant, self.token = participant, token
         self.group = f"practice.{participant.pk}"
-        await self.channel_layer.group_add(self.group, self.channel_name)
+        await self._listen()
         await self._practise_here()
+
+    async def _listen(self) -> None:
+        await self.channel_layer.group_add(self.group, self.channel_name)
 
     async def _practise_here(self) -> None:
         """The practice goes on in this tab; every other tab gives its world back."""
         participant, self.resting = self.participant, False
-        await self.channel_layer.group_send(self.group, {"type": "tab.newest", "channel": self.channel_name})
+        await self._announce()
         self.acts: asyncio.Queue[Act] = asyncio.Queue()
         asked = parse_qs(self.scope["query_string"].decode()).get("lang", ["en"])[0]
         language = asked if asked in dict(settings.LANGUAGES) else "en"
@@ -90,6 +95,10 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         )
         await self.tell(self.practice.snapshot())
         self.task = asyncio.create_task(self._walk(self.practice))
+
+    async def _announce(self) -> None:
+        news = {"type": "tab.newest", "channel": self.channel_name, "opened_ns": self.opened_ns}
+        await self.channel_layer.group_send(self.group, news)
 
     async def _walk(self, practice: Practice) -> None:
         try:
@@ -147,6 +156,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             self.moving.confirmed(event.number)
         elif self.resting:
             if isinstance(event, TakeOver):
+                self.opened_ns = time.time_ns()
                 await self._practise_here()
             elif isinstance(event, Act):
                 await self.tell(
@@ -167,8 +177,14 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             await self._show(self.picture)
 
     async def tab_newest(self, event: dict[str, Any]) -> None:
-        """Another tab practises now; this one gives its world back."""
+        """Another tab practises now; this one gives its world back, unless the other was opened before it.
+
+        Of tabs opened at once the news may come in any order, and some before a tab listens.
+        """
         if event["channel"] == self.channel_name or self.resting:
+            return
+        if (event["opened_ns"], event["channel"]) < (self.opened_ns, self.channel_name):
+            await self._announce()
             return
         self.resting = True
         if self.task is not None:

@@ -85,6 +85,30 @@ async def test_however_many_practices_are_opened_one_world_is_held(practice_worl
         await the_others_give_theirs_back()
 
 
+@pytest.mark.parametrize("listens", [True, False], ids=["already", "not yet"])
+async def test_a_tab_that_was_opened_first_and_comes_in_last_takes_nothing_over(
+    practice_worlds, monkeypatch, listens
+):
+    person, late = await newcomer(), asyncio.Event()
+    name = "_practise_here" if listens else "_listen"
+    going_on, first = getattr(consumers_practice.PracticeConsumer, name), []
+
+    async def held_up(consumer):
+        first.append(consumer)
+        if consumer is first[0]:
+            await late.wait()
+        await going_on(consumer)
+
+    monkeypatch.setattr(consumers_practice.PracticeConsumer, name, held_up)
+    async with Practising(person) as older, Practising(person) as newer:
+        await newer.until("snapshot", phase="user")
+        late.set()
+        await older.until("superseded")
+        await newer.act(1)
+        await newer.until("snapshot", turn=1)
+        assert len(practice_worlds) == 1
+
+
 async def test_a_database_that_is_busy_for_a_moment_costs_nobody_the_practice(practice_worlds, monkeypatch):
     def busy(**_):
         raise OperationalError("database is locked")
