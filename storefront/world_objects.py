@@ -5,8 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from siturec.scene.check import LEAST_APART, LOWEST_CHANNEL
-from siturec.scene.schema import Colour
+from siturec.scene.schema import LEAST_APART, LOWEST_CHANNEL, Colour
 
 Triple = tuple[float, float, float]
 

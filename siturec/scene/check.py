@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from siturec.scene.check_space import check_space
-from siturec.scene.schema import Colour, ScenePack, Sign, Target, Wall
+from siturec.scene.schema import LEAST_APART, LOWEST_CHANNEL, Colour, ScenePack, Sign, Target, Wall
 from siturec.tasks.check import check_tasks
 
-LOWEST_CHANNEL = 20
-LEAST_APART = 8
 APPROACHES = {
     "fixture": {"front", "back"},
     "store": {"outside_doorway", "inside_doorway"},

@@ -59,6 +59,10 @@ __all__ = [
 ]
 
 Colour = tuple[int, int, int]
+LOWEST_CHANNEL = 20
+"""No channel of a segmentation colour is darker, so that none is taken for black, which means nothing."""
+LEAST_APART = 8
+"""So far two segmentation colours differ in one channel at least: a mask may be off by up to 3 in each."""
 Storage = Literal["shelf", "chest_freezer", "upright_freezer", "open_cooler", "produce_stand", "display"]
 FixtureType = Literal["shelf", "chest_freezer", "upright_freezer", "open_cooler", "produce_stand"]
 
