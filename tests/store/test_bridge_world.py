@@ -180,6 +180,7 @@ async def test_a_mask_sent_for_a_moving_picture_is_left_out(market):
         arrived.append(cv2.imdecode(np.frombuffer(frame, np.uint8), cv2.IMREAD_COLOR))
 
     async with Proxy(market, mask, on="/lit", times=0) as proxy:
+        session._formats[str(proxy.address)] = Formats("bmp", "bmp")
         world = market.world(proxy.find)
         await world.reset(pose=Pose(x_m=3.7, y_m=2.4, yaw_deg=0.0))
         proxy.times = 3

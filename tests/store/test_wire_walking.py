@@ -187,7 +187,7 @@ def test_walking_to_a_place_one_cannot_stand_at_goes_next_to_it(instant):
 
 def test_the_way_round_takes_as_long_as_it_is_long(walker):
     walker.stand(120, 420, 0)
-    walker.text("vrun slomo 20")
+    walker.text("vrun slomo 5")
     begin = time.perf_counter()
     walker.call("WalkTo 370 420")
     longest = 0.0
@@ -195,4 +195,4 @@ def test_the_way_round_takes_as_long_as_it_is_long(walker):
         longest = max(longest, abs(walker.pose()[1] - 420))
         time.sleep(0.005)
     assert longest > 100
-    assert 0.15 < time.perf_counter() - begin < 0.8
+    assert 0.6 < time.perf_counter() - begin < 20

@@ -32,7 +32,7 @@ class Browser:
         self.client = WebsocketCommunicator(application, f"/ws/play/{person.token}/", headers=ORIGIN)
 
     async def __aenter__(self):
-        connected, _ = await self.client.connect()
+        connected, _ = await self.client.connect(timeout=20)
         assert connected
         return self
 
