@@ -36,12 +36,17 @@ class Camera:
 
         Infinite or NaN, so never near, where the depth is.
         """
-        pitch = math.radians(self.pose.pitch_deg)
         with np.errstate(invalid="ignore"):
             right = (column + 0.5 - self.width / 2) / self.focal_px * depth_m
-            up = (self.height / 2 - row - 0.5) / self.focal_px * depth_m
-            result: Floats = np.hypot(depth_m * math.cos(pitch) - up * math.sin(pitch), right)
+            result: Floats = np.hypot(self.ahead_per_depth(row) * depth_m, right)
         return result
+
+    def ahead_per_depth(self, row: Floats) -> Floats:
+        """How far ahead on the floor plan what a row shows is, as a share of its planar depth."""
+        pitch = math.radians(self.pose.pitch_deg)
+        up = (self.height / 2 - row - 0.5) / self.focal_px
+        ahead: Floats = math.cos(pitch) - up * math.sin(pitch)
+        return ahead
 
     def side(self, column: float) -> Side:
         """Whether a pixel column lies to the left, ahead or to the right."""

@@ -23,6 +23,12 @@ LABEL_SHARE = 0.6
 
 LABEL_ROOM_PX = 30
 
+PASSING = 0.995
+"""Whoever passes a straight thing may be nearer to it by more than this between three of its pixels."""
+
+STEEPEST = 0.1
+"""Who looks straight down sees no way ahead to measure angles by."""
+
 Contour = NDArray[np.int32]
 
 
@@ -75,15 +81,23 @@ def _cut(
     starts, lengths, number = starts[order], lengths[order], number[order]
     row = starts // width
     start = starts - row * width
-    # Distance changes steadily along a run, so three of its pixels tell it; the outermost of a run may show
-    # what is before or behind it, as engines do not place every edge alike in mask and depth.
+    # Distance changes steadily along a run, so three of its pixels nearly tell it; the outermost of a run may
+    # show what is before or behind it, as engines do not place every edge alike in mask and depth.
     inset = np.minimum(lengths // 4, 1)
     three = np.stack([inset, lengths // 2, lengths - 1 - inset])
     away = _distances(start + three, row, depth_m.reshape(-1)[starts + three], camera)
     limit = limits[number]
     near = away <= limit
     within = np.where(near[1], lengths, 0)
-    mixed = np.flatnonzero((near[0] != near[1]) | (near[2] != near[1]))
+    distance = np.fmin(np.fmin(away[0], away[2]), away[1])
+    share = _nearest_share(row, lengths, camera)
+    wide = np.flatnonzero(share < PASSING)
+    if len(wide):
+        pixel = inset[wide] + (lengths[wide] - 1 - 2 * inset[wide]) * np.arange(9)[:, None] // 8
+        every = _distances(start[wide] + pixel, row[wide], depth_m.reshape(-1)[starts[wide] + pixel], camera)
+        distance[wide] = np.fmin.reduce(every)
+    passing = ~near.any(axis=0) & (distance * share <= limit)
+    mixed = np.flatnonzero((near[0] != near[1]) | (near[2] != near[1]) | passing)
     if len(mixed):
         heads = np.cumsum(lengths[mixed]) - lengths[mixed]
         pixel = np.repeat(starts[mixed] - heads, lengths[mixed])
@@ -92,8 +106,18 @@ def _cut(
         within[mixed] = np.add.reduceat(
             every <= np.repeat(limit[mixed], lengths[mixed]), heads, dtype=np.int64
         )
-    distance = np.fmin(np.fmin(away[0], away[2]), away[1])
+        distance[mixed] = np.fmin.reduceat(every, heads)
     return _Runs(number, row, start, lengths, distance, within)
+
+
+def _nearest_share(row: NDArray[np.int64], length: NDArray[np.int64], camera: Camera) -> NDArray[np.float32]:
+    """To what share of its three pixels' least distance a straight run may come between two of them.
+
+    Seen under an angle t, a line comes no nearer than cos(t / 2) of its nearer end.
+    """
+    ahead = np.maximum(np.abs(camera.ahead_per_depth(row.astype(np.float32))), STEEPEST)
+    angle = length / (2 * camera.focal_px * ahead)
+    return np.maximum(1 - angle * angle / 8, 0.1).astype(np.float32)
 
 
 def _distances(
