@@ -29,11 +29,13 @@ MINUTES_PER_VISIT = 6
 
 
 def external_values(source: dict[str, str]) -> dict[str, str]:
-    """The recruiting service's parameters that are present, cut to a sane length.
+    """The recruiting service's parameters that are present, in upper or lower case, cut to a sane length.
 
     One that the service left as it stands in the link names nobody: all who come by it would be one person.
     """
-    given = {key: storable(source.get(key, "")).strip()[:KEY_LIMIT] for key in (*PERSON_KEYS, *OTHER_KEYS)}
+    said = {key.casefold(): value for key, value in source.items()}
+    keys = (*PERSON_KEYS, *OTHER_KEYS)
+    given = {key: storable(said.get(key.casefold(), "")).strip()[:KEY_LIMIT] for key in keys}
     return {key: value for key, value in given.items() if value and not _UNFILLED.fullmatch(value)}
 
 

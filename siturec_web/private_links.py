@@ -14,7 +14,9 @@ from daphne.access import AccessLogGenerator
 
 _END = r"/\s?#%&\"'"
 _LINK = re.compile(rf"((?:/|%2F)(?:p|play|invitation)(?:/|%2F))([^{_END}]{{4}})[^{_END}]+", re.IGNORECASE)
-_PERSON = re.compile(r"((?:PROLIFIC_PID|workerId|SONA_ID|participant|pid|SESSION_ID)=)[^&\s\"']+")
+_PERSON = re.compile(
+    r"((?:PROLIFIC_PID|workerId|SONA_ID|participant|pid|SESSION_ID)=)[^&\s\"']+", re.IGNORECASE
+)
 _PAGES = ("words.js",)
 
 

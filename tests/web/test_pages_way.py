@@ -32,6 +32,14 @@ def test_the_same_person_in_two_browsers_is_one_participant_with_one_seat():
 
 
 @pytest.mark.django_db
+def test_a_person_whom_a_service_names_in_small_letters_is_the_same_one():
+    open_study()
+    base = walk(Client(), "profile", "?prolific_pid=abc&session_id=s1&workerid=")
+    assert Client().get("/s/demo/?Prolific_Pid=abc").headers["Location"] == base
+    assert Participant.objects.get().external == {"PROLIFIC_PID": "abc", "SESSION_ID": "s1"}
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     "left", ["PROLIFIC_PID={{%PROLIFIC_PID%}}", "SONA_ID=%SURVEY_CODE%", "workerId=${e://Field/w}"]
 )

@@ -28,6 +28,8 @@ TOKEN = "VISYSbY0SIZVENkylNGzOe2_"
         f"/research/login/?next=%2Fp%2F{TOKEN}%2F",
         f"two in a line: /p/{TOKEN}/a/ and /p/{TOKEN}/b/",
         f"GET /s/demo/?PROLIFIC_PID={TOKEN}&STUDY_ID=1",
+        f"GET /s/demo/?prolific_pid={TOKEN}&study_id=1",
+        f"GET /s/demo/?study_id=1&WORKERID={TOKEN}",
     ],
 )
 def test_a_personal_link_is_cut_short_and_what_is_around_it_stays(line):
