@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from siturec.protocol.events import CLIENT_EVENT, ClientMessage, Refused
+from siturec.protocol.events import CLIENT_EVENT, Act, ClientMessage, Refused
+from siturec.protocol.given import is_blank
 
 TOO_FAST = 4429
 """A socket's close code for a flood; the page opens it again after a pause."""
@@ -14,17 +15,20 @@ REASON_LIMIT = 300
 
 
 def read_message(raw: str | bytes, *, seq: int = 0) -> ClientMessage | Refused:
-    """What was sent, or a refusal that says what is wrong with it."""
+    """What was sent, or a refusal that says what is wrong with it. A reply with nothing to read is none."""
     if len(raw) > MAX_MESSAGE:
         reason = f"A message has at most {MAX_MESSAGE} bytes, not {len(raw)}."
         return Refused(seq=seq, code="invalid", reason=reason)
     try:
-        return CLIENT_EVENT.validate_json(raw)
+        message = CLIENT_EVENT.validate_json(raw)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in problem["loc"])
         reason = f"{where}: {problem['msg']}".strip(": ")
         return Refused(seq=seq, code="invalid", reason=reason[:REASON_LIMIT])
+    if isinstance(message, Act) and is_blank(message.reply):
+        return message.model_copy(update={"reply": ""})
+    return message
 
 
 class Pace:

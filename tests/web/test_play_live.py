@@ -87,6 +87,16 @@ async def test_a_study_may_want_words_and_block_labels():
         await ended(person)
 
 
+async def test_a_reply_with_nothing_to_read_is_none():
+    person = await shopper()
+    async with Browser(person) as tab:
+        await tab.my_turn()
+        await tab.act(reply=" \u200b\u2060\n")
+        await tab.until("accepted")
+        await ended(person)
+    assert [turn.user["reply"] for turn in await turns_of(person) if turn.user] == [""]
+
+
 async def test_nonsense_is_refused_and_the_socket_lives_on():
     person = await shopper()
     async with Browser(person) as tab:

@@ -1,6 +1,7 @@
 // The reply box and the one primary button, which says what it will do.
 
 import { element, icon, mark, write } from "../lib/dom.js";
+import { readable } from "../lib/given.js";
 import { gettext, ngettext } from "../lib/words.js";
 
 export function composer(form, { limit, send, typed }) {
@@ -34,7 +35,7 @@ export function composer(form, { limit, send, typed }) {
   }
 
   function label_() {
-    const words = text.value.trim() ? gettext("Send and %(doing)s", last) : last.doing.charAt(0).toLocaleUpperCase() + last.doing.slice(1);
+    const words = readable(text.value) ? gettext("Send and %(doing)s", last) : last.doing.charAt(0).toLocaleUpperCase() + last.doing.slice(1);
     write(label, last.mine ? words : last.over ? gettext("This visit is over") : gettext("Wait for your turn"));
     mark(button, "aria-disabled", String(!last.mine));
   }
@@ -58,7 +59,7 @@ export function composer(form, { limit, send, typed }) {
       text.focus();
       return;
     }
-    if (last.required && !text.value.trim()) {
+    if (last.required && !readable(text.value)) {
       say(gettext("This study asks for a few words with every action."), "warn");
       text.focus();
       return;
@@ -70,7 +71,7 @@ export function composer(form, { limit, send, typed }) {
   return {
     submit,
     say,
-    text: () => text.value.trim(),
+    text: () => readable(text.value),
     focus: () => text.focus(),
     clear() {
       say("");
@@ -80,7 +81,7 @@ export function composer(form, { limit, send, typed }) {
       count();
     },
     restore(value) {
-      if (!value || text.value.trim()) return;
+      if (!value || readable(text.value)) return;
       text.value = value;
       grow();
       count();
