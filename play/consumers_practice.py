@@ -51,6 +51,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
     practice: Practice | None = None
     task: asyncio.Task[None] | None = None
     picture: bytes = b""
+    newest_ns = 0
     resting = False
     flooding = False
 
@@ -156,7 +157,8 @@ class PracticeConsumer(AsyncWebsocketConsumer):
             self.moving.confirmed(event.number)
         elif self.resting:
             if isinstance(event, TakeOver):
-                self.opened_ns = time.time_ns()
+                # After whoever made this one rest, also where the clock was set back since.
+                self.opened_ns = max(time.time_ns(), self.newest_ns + 1)
                 await self._practise_here()
             elif isinstance(event, Act):
                 await self.tell(
@@ -186,7 +188,7 @@ class PracticeConsumer(AsyncWebsocketConsumer):
         if (event["opened_ns"], event["channel"]) < (self.opened_ns, self.channel_name):
             await self._announce()
             return
-        self.resting = True
+        self.resting, self.newest_ns = True, event["opened_ns"]
         if self.task is not None:
             self.task.cancel()
         await self.tell(Superseded(seq=0))

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -107,6 +108,20 @@ async def test_a_tab_that_was_opened_first_and_comes_in_last_takes_nothing_over(
         await newer.act(1)
         await newer.until("snapshot", turn=1)
         assert len(practice_worlds) == 1
+
+
+async def test_a_clock_that_is_set_back_leaves_the_practice_where_one_says_it_shall_go_on(
+    practice_worlds, monkeypatch
+):
+    person, moments = await newcomer(), itertools.count(10**9, -1000)
+    monkeypatch.setattr(consumers_practice.time, "time_ns", lambda: next(moments))
+    async with Practising(person) as first, Practising(person) as second:
+        await second.until("superseded")
+        await first.until("snapshot", phase="user")
+        for older, newer in ((first, second), (second, first)):
+            await newer.send(type="take_over")
+            await older.until("superseded")
+            await newer.until("snapshot", phase="user")
 
 
 async def test_a_database_that_is_busy_for_a_moment_costs_nobody_the_practice(practice_worlds, monkeypatch):
