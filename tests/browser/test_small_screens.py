@@ -59,6 +59,21 @@ def test_in_the_practice_on_a_german_phone_the_next_thing_to_try_and_its_button_
     expect(page.locator("[data-opens=walkMenu]")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 657)])
+def test_on_a_small_laptop_every_tool_the_goal_and_the_button_are_in_sight(
+    someone, store_link, size, language
+):
+    width, height = size
+    laptop = someone("mouse", viewport={"width": width, "height": height}, locale=language)
+    laptop.page.goto(store_link())
+    laptop.my_turn()
+    for control in laptop.page.locator(".tool:not([hidden]), [data-goal], [data-send]").all():
+        expect(control).to_be_in_viewport(ratio=1)
+    broken = "all => all.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent)"
+    assert laptop.page.locator(".tool > span").evaluate_all(broken) == []
+
+
 def test_by_key_in_a_small_window_the_focus_is_never_out_of_sight(someone, store_link):
     for size in (
         {"width": 320, "height": 640},
