@@ -85,3 +85,33 @@ def test_what_is_in_the_hand_has_the_width_to_be_read_beside_the_talk(visitor, i
         who = visitor.page.locator(".hand-who")
         assert who.evaluate("it => it.offsetWidth") > 140, f"at {width}"
         assert visitor.page.locator("[data-hand]").evaluate(OUTSIDE) == []
+
+
+def test_what_the_team_says_of_a_pause_stands_under_the_banners_words(visitor, store_link):
+    page = visitor.page
+
+    def paused(client):
+        server = client.connect_to_server()
+
+        def told(message):
+            if isinstance(message, str) and json.loads(message)["type"] == "snapshot":
+                message = json.dumps(json.loads(message) | {"paused": True, "notes": ["Back at ten. " * 9]})
+            client.send(message)
+
+        client.on_message(server.send)
+        server.on_message(told)
+
+    page.route_web_socket("**/ws/p/*/", paused)
+    page.goto(store_link())
+    banner = page.locator("[data-banner]")
+    banner.get_by_text("Back at ten.").wait_for()
+    for width in (1720, 1280, 768, 320):
+        page.set_viewport_size({"width": width, "height": 740})
+        ours, theirs = banner.locator("p").first.bounding_box(), banner.locator("p").last.bounding_box()
+        assert ours
+        assert theirs
+        assert theirs["y"] >= ours["y"] + ours["height"], f"at {width}"
+        assert banner.evaluate(OUTSIDE) == [], f"at {width}"
+        # Its letters begin where those above them do.
+        begins = "it => it.getBoundingClientRect().left + parseFloat(getComputedStyle(it).paddingLeft)"
+        assert banner.locator("p").last.evaluate(begins) == pytest.approx(ours["x"], abs=8), f"at {width}"
