@@ -17,6 +17,12 @@ SHOWS_THE_NEWEST = """log => new Promise((done) => {
   setTimeout(() => done(false), 5000);
   look();
 })"""
+# The newest line is longer than the room, which begins where it does.
+SHOWS_A_BEGINNING = """log => {
+  const room = log.getBoundingClientRect();
+  const line = [...log.querySelectorAll(".line")].at(-1).getBoundingClientRect();
+  return line.height > room.height && line.top >= room.top && line.top < room.top + 40;
+}"""
 TOP_OF_THE_FIRST = (
     "log => log.querySelector('.line').getBoundingClientRect().top - log.getBoundingClientRect().top"
 )
@@ -95,14 +101,25 @@ def test_a_line_longer_than_the_room_is_read_from_its_beginning_and_the_next_com
     in_store()
     log = page.locator("[data-log]")
     assert log.locator(".line-text").first.evaluate("it => it.textContent") == words, "as it was said"
-    shows_its_beginning = """log => {
-      const room = log.getBoundingClientRect();
-      const line = [...log.querySelectorAll(".line")].at(-1).getBoundingClientRect();
-      return line.height > room.height && line.top >= room.top && line.top < room.top + 40;
-    }"""
     for turn in range(3):
-        assert log.evaluate(shows_its_beginning), f"turn {turn}"
+        assert log.evaluate(SHOWS_A_BEGINNING), f"turn {turn}"
         visitor.send("Go on.")
+    # A warning takes room away below it, and gives it back.
+    visitor.write("x" * 1001)
+    visitor.press("[data-send]")
+    expect(visitor.page.locator("[data-note]")).to_contain_text("too long")
+    page.wait_for_timeout(100)
+    assert log.evaluate(SHOWS_A_BEGINNING), "with a warning below it"
+    visitor.write("")
+    expect(visitor.page.locator("[data-note]")).to_be_hidden()
+    page.wait_for_timeout(100)
+    assert log.evaluate(SHOWS_A_BEGINNING), "with the warning gone"
+    log.evaluate("log => { log.scrollTop -= 30; }")
+    read = log.evaluate(TOP_OF_THE_FIRST)
+    visitor.write("x" * 1001)
+    page.wait_for_timeout(100)
+    assert log.evaluate(TOP_OF_THE_FIRST) == pytest.approx(read, abs=1), "who went up a little stays"
+    visitor.write("")
     # On a narrow screen too, by the sheet: one line alone, then all of them.
     page.set_viewport_size({"width": 360, "height": 740})
     assert log.evaluate("log => log.scrollTop") == 0
@@ -110,7 +127,25 @@ def test_a_line_longer_than_the_room_is_read_from_its_beginning_and_the_next_com
     visitor.send("And on.")
     assert log.evaluate("log => log.scrollTop") == 0
     page.locator("[data-sheet-toggle]").click()
-    assert log.evaluate(shows_its_beginning)
+    assert log.evaluate(SHOWS_A_BEGINNING)
+
+
+def test_a_line_that_has_room_until_there_is_a_warning_is_then_read_from_its_beginning(visitor, in_store):
+    page = visitor.page
+    talkative(page, "So it goes, with a great many words. " * 12)
+    in_store()
+    for turn in range(2):
+        log = page.locator("[data-log]")
+        assert log.evaluate(SHOWS_THE_NEWEST), f"turn {turn}"
+        visitor.write("x" * 1001)
+        visitor.press("[data-send]")
+        expect(page.locator("[data-note]")).to_contain_text("too long")
+        page.wait_for_timeout(100)
+        assert log.evaluate(SHOWS_A_BEGINNING), f"turn {turn}"
+        visitor.write("")
+        expect(page.locator("[data-note]")).to_be_hidden()
+        assert log.evaluate(SHOWS_THE_NEWEST), f"turn {turn}"
+        visitor.send("Go on.")
 
 
 def test_a_word_of_any_length_stays_in_its_bubble_and_the_bubble_in_the_talk(visitor, in_store):

@@ -40,6 +40,12 @@ export function chat(room, { name }) {
     if (place) room.scrollTop = place;
   }
 
+  // Who was there stays there when the room gets another height, by a warning below it or the window.
+  new ResizeObserver(() => {
+    const furthest = Math.min(0, room.clientHeight - room.scrollHeight);
+    if (Math.abs(room.scrollTop - Math.max(place, furthest)) < 2) end();
+  }).observe(room);
+
   return {
     end,
     show(lines) {
