@@ -142,6 +142,15 @@ def test_the_pages_of_who_waits_and_of_who_went_on_elsewhere_have_no_fault_eithe
         "All stores are in use. You are next in line for one.", timeout=20_000
     )
     findings("waiting for a store")
+    aside = page.locator("[data-doing]").bounding_box()
+    assert aside is None or aside["width"] <= 1, "what is read over the frame does not stand beside it, too"
+    assert "You are next in line" in page.locator("[data-doing]").aria_snapshot(), "but it is said"
+    page.set_viewport_size({"width": 320, "height": 640})
+    frame, veil = (page.locator(part).bounding_box() for part in ("[data-frame]", "[data-veil]"))
+    assert frame
+    assert veil
+    assert veil["x"] + veil["width"] <= frame["x"] + frame["width"] - 8, "no word of it touches the edge"
+    page.set_viewport_size({"width": 1280, "height": 800})
     every_store_taken()
     visitor.my_turn()
     newer = context.new_page()

@@ -49,6 +49,7 @@ export function status(page, { name }) {
     write(words, now);
     veil.hidden = !waits || !(state.phase === "preparing" || state.phase === "acting" || pending) || state.phase === "ended";
     write(veilWords, now);
+    doing.classList.toggle("visually-hidden", !veil.hidden); // seen once, over the frame; heard from here
     write(turn, gettext("turn %(turn)s of %(limit)s", { turn: Math.min((state.turn ?? 0) + 1, state.turn_limit ?? 20), limit: state.turn_limit ?? 20 }));
     write(outcome.querySelector("span"), text);
     outcome.toggleAttribute("data-empty", !text);
